@@ -1,0 +1,52 @@
+package io.pyrunr.executor;
+
+import static java.util.Objects.requireNonNull;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.ObjectMapper;
+
+/**
+ * One piece of Python to run in a fresh namespace. Immutable.
+ *
+ * @param code Python source; the value of its last expression is the job's result
+ * @param paramsJson JSON text that the code sees, parsed, as {@code params}
+ * @param limits what the job may use
+ * @param listener told of progress and output while the job runs
+ */
+public record PythonJob(String code, String paramsJson, Limits limits, JobListener listener) {
+
+  private static final ObjectMapper JSON = new ObjectMapper();
+
+  public PythonJob {
+    requireNonNull(code, "code");
+    requireNonNull(paramsJson, "paramsJson");
+    requireNonNull(limits, "limits");
+    requireNonNull(listener, "listener");
+  }
+
+  /** A job without parameters, with the executor's default limits. */
+  public static PythonJob of(String code) {
+    return new PythonJob(code, "null", Limits.DEFAULT, JobListener.NONE);
+  }
+
+  /** The same job with {@code params} set to a value Jackson can write as JSON. */
+  public PythonJob withParams(Object params) {
+    try {
+      return withParamsJson(JSON.writeValueAsString(params));
+    } catch (JsonProcessingException e) {
+      throw new IllegalArgumentException("params cannot be written as JSON: " + e.getMessage(), e);
+    }
+  }
+
+  public PythonJob withParamsJson(String json) {
+    return new PythonJob(code, json, limits, listener);
+  }
+
+  public PythonJob withLimits(Limits value) {
+    return new PythonJob(code, paramsJson, value, listener);
+  }
+
+  public PythonJob withListener(JobListener value) {
+    return new PythonJob(code, paramsJson, limits, value);
+  }
+}

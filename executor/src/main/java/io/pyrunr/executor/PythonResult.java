@@ -1,0 +1,70 @@
+package io.pyrunr.executor;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import java.time.Duration;
+
+/**
+ * How a job ended. Immutable.
+ *
+ * @param status succeeded, failed or timed out
+ * @param valueJson the last expression's value as JSON text; {@code null} as JSON unless succeeded
+ * @param stdout captured text
+ * @param stderr captured text
+ * @param truncated whether stdout or stderr hit the output limit
+ * @param error what went wrong, or null if the job succeeded
+ * @param duration the job's own run, restore excluded
+ * @param restore making the interpreter pristine again afterwards
+ */
+public record PythonResult(
+    Status status,
+    String valueJson,
+    String stdout,
+    String stderr,
+    boolean truncated,
+    PythonError error,
+    Duration duration,
+    Duration restore) {
+
+  private static final ObjectMapper JSON = new ObjectMapper();
+
+  /** The three ways a job can end. */
+  public enum Status {
+    SUCCEEDED,
+    FAILED,
+    TIMED_OUT
+  }
+
+  /**
+   * A Python exception.
+   *
+   * @param type name of the exception's class, such as {@code ValueError}
+   * @param message its text, may be empty
+   * @param traceback as Python prints it, frames of the job only
+   */
+  public record PythonError(String type, String message, String traceback) {}
+
+  /** The value as Java: null, Boolean, Number, String, List or Map. */
+  public Object value() {
+    return valueAs(Object.class);
+  }
+
+  /**
+   * The value as a Java type that Jackson can read.
+   *
+   * @throws IllegalStateException if the value does not fit the type
+   */
+  public <T> T valueAs(Class<T> type) {
+    try {
+      return JSON.readValue(valueJson, type);
+    } catch (JsonProcessingException e) {
+      throw new IllegalStateException(
+          "the job's value does not fit " + type.getSimpleName() + ": " + e.getOriginalMessage(),
+          e);
+    }
+  }
+
+  public boolean succeeded() {
+    return status == Status.SUCCEEDED;
+  }
+}

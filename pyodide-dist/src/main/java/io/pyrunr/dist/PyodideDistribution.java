@@ -1,0 +1,113 @@
+package io.pyrunr.dist;
+
+import com.dylibso.chicory.runtime.Instance;
+import com.dylibso.chicory.runtime.Machine;
+import com.dylibso.chicory.wasm.Parser;
+import com.dylibso.chicory.wasm.WasmModule;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.lang.reflect.InvocationTargetException;
+import java.util.function.Function;
+
+/**
+ * The Pyodide that was compiled into this jar: its wasm module as JVM classes, the Python standard
+ * library, the package lock file and the memory layout its data was linked for.
+ *
+ * <p>Instances are immutable and thread-safe.
+ */
+public final class PyodideDistribution {
+  private static final String MACHINE_CLASS = "io.pyrunr.dist.generated.PyodideMachine";
+  private static final String MODULE = "pyodide.meta.wasm";
+  private static final String LAYOUT = "layout.json";
+  private static final String STANDARD_LIBRARY = "python_stdlib.zip";
+  private static final String LOCK_FILE = "pyodide-lock.json";
+
+  private final WasmModule module;
+  private final Layout layout;
+  private final Function<Instance, Machine> machineFactory;
+
+  private PyodideDistribution(
+      WasmModule module, Layout layout, Function<Instance, Machine> machineFactory) {
+    this.module = module;
+    this.layout = layout;
+    this.machineFactory = machineFactory;
+  }
+
+  /**
+   * Returns the distribution found on the class path.
+   *
+   * @throws IllegalStateException if pyodide-dist was built without its generated part
+   */
+  public static PyodideDistribution bundled() {
+    return Holder.BUNDLED;
+  }
+
+  /** The module's types, imports, exports, table and data; its function bodies are empty. */
+  public WasmModule module() {
+    return module;
+  }
+
+  /** Where code and data were linked to, and which versions they are. */
+  public Layout layout() {
+    return layout;
+  }
+
+  /** Makes the compiled code of {@link #module()} available to an instance of it. */
+  public Function<Instance, Machine> machineFactory() {
+    return machineFactory;
+  }
+
+  /** {@code python_stdlib.zip} as upstream ships it. */
+  public byte[] standardLibrary() {
+    return resource(STANDARD_LIBRARY);
+  }
+
+  /** {@code pyodide-lock.json} as upstream ships it. */
+  public byte[] lockFile() {
+    return resource(LOCK_FILE);
+  }
+
+  private static final class Holder {
+    static final PyodideDistribution BUNDLED = load();
+  }
+
+  private static PyodideDistribution load() {
+    try {
+      Layout layout = new ObjectMapper().readValue(resource(LAYOUT), Layout.class);
+      WasmModule module = Parser.builder().withValidation(false).build().parse(resource(MODULE));
+      return new PyodideDistribution(module, layout, machineFactoryOf(MACHINE_CLASS));
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  private static Function<Instance, Machine> machineFactoryOf(String className) {
+    try {
+      var constructor = Class.forName(className).getConstructor(Instance.class);
+      return instance -> {
+        try {
+          return (Machine) constructor.newInstance(instance);
+        } catch (InstantiationException | IllegalAccessException | InvocationTargetException e) {
+          throw new IllegalStateException("cannot create " + className, e);
+        }
+      };
+    } catch (ClassNotFoundException | NoSuchMethodException e) {
+      throw new IllegalStateException(
+          "pyodide-dist has no compiled module; build it with: mvn -pl pyodide-dist package", e);
+    }
+  }
+
+  private static byte[] resource(String name) {
+    try (InputStream in = PyodideDistribution.class.getResourceAsStream("/io/pyrunr/dist/" + name)) {
+      if (in == null) {
+        throw new IllegalStateException(
+            "pyodide-dist has no " + name + "; build it with: mvn -pl pyodide-dist package");
+      }
+      return in.readAllBytes();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+}
