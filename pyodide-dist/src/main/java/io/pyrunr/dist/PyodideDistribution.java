@@ -100,7 +100,8 @@ public final class PyodideDistribution {
   }
 
   private static byte[] resource(String name) {
-    try (InputStream in = PyodideDistribution.class.getResourceAsStream("/io/pyrunr/dist/" + name)) {
+    try (InputStream in =
+        PyodideDistribution.class.getResourceAsStream("/io/pyrunr/dist/" + name)) {
       if (in == null) {
         throw new IllegalStateException(
             "pyodide-dist has no " + name + "; build it with: mvn -pl pyodide-dist package");

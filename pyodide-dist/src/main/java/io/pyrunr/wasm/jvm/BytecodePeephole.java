@@ -1,0 +1,179 @@
+package io.pyrunr.wasm.jvm;
+
+import com.dylibso.chicory.runtime.OpcodeImpl;
+import io.pyrunr.wasm.runtime.LinearMemory;
+import java.util.ListIterator;
+import java.util.Map;
+import org.objectweb.asm.ClassVisitor;
+import org.objectweb.asm.MethodVisitor;
+import org.objectweb.asm.Opcodes;
+import org.objectweb.asm.Type;
+import org.objectweb.asm.tree.AbstractInsnNode;
+import org.objectweb.asm.tree.FieldInsnNode;
+import org.objectweb.asm.tree.InsnList;
+import org.objectweb.asm.tree.InsnNode;
+import org.objectweb.asm.tree.IntInsnNode;
+import org.objectweb.asm.tree.JumpInsnNode;
+import org.objectweb.asm.tree.LdcInsnNode;
+import org.objectweb.asm.tree.MethodInsnNode;
+import org.objectweb.asm.tree.MethodNode;
+import org.objectweb.asm.tree.VarInsnNode;
+
+/**
+ * Shortens what Chicory's compiler emits, because size decides whether HotSpot compiles a method at
+ * all (8,000 bytes) and how soon (C1 gives up on methods with many values):
+ *
+ * <ul>
+ *   <li>a comparison made by a call and tested for zero becomes one conditional jump;
+ *   <li>a global that has a {@link GlobalRegister} becomes a field access.
+ * </ul>
+ */
+final class BytecodePeephole extends ClassVisitor {
+  private static final String OPCODES = Type.getInternalName(OpcodeImpl.class);
+  private static final String LINEAR_MEMORY = Type.getInternalName(LinearMemory.class);
+
+  /** Jump taken if the comparison holds, by the comparison's name. */
+  private static final Map<String, Integer> COMPARISONS =
+      Map.of(
+          "I32_EQ", Opcodes.IF_ICMPEQ,
+          "I32_NE", Opcodes.IF_ICMPNE,
+          "I32_LT_S", Opcodes.IF_ICMPLT,
+          "I32_GT_S", Opcodes.IF_ICMPGT,
+          "I32_LE_S", Opcodes.IF_ICMPLE,
+          "I32_GE_S", Opcodes.IF_ICMPGE);
+
+  private final Map<Integer, GlobalRegister> registers;
+
+  BytecodePeephole(ClassVisitor next, Map<Integer, GlobalRegister> registers) {
+    super(Opcodes.ASM9, next);
+    this.registers = registers;
+  }
+
+  @Override
+  public MethodVisitor visitMethod(
+      int access, String name, String descriptor, String signature, String[] exceptions) {
+    MethodVisitor next = super.visitMethod(access, name, descriptor, signature, exceptions);
+    if (!name.startsWith("func_")) {
+      return next;
+    }
+    int memorySlot = memorySlot(descriptor);
+    return new MethodNode(Opcodes.ASM9, access, name, descriptor, signature, exceptions) {
+      @Override
+      public void visitEnd() {
+        rewrite(instructions, memorySlot);
+        accept(next);
+      }
+    };
+  }
+
+  /** The slot of the memory parameter, the last but one. */
+  private static int memorySlot(String descriptor) {
+    int slots = 0;
+    Type[] types = Type.getArgumentTypes(descriptor);
+    for (int i = 0; i < types.length - 2; i++) {
+      slots += types[i].getSize();
+    }
+    return slots;
+  }
+
+  private void rewrite(InsnList code, int memorySlot) {
+    for (ListIterator<AbstractInsnNode> all = code.iterator(); all.hasNext(); ) {
+      if (!(all.next() instanceof MethodInsnNode call)) {
+        continue;
+      }
+      if (call.owner.equals(OPCODES)) {
+        fuse(code, call);
+      } else if (call.name.equals("readGlobal")) {
+        readRegister(code, call, memorySlot);
+      } else if (call.name.equals("writeGlobal")) {
+        writeRegister(code, call, memorySlot);
+      }
+    }
+  }
+
+  private static void fuse(InsnList code, MethodInsnNode comparison) {
+    if (!(comparison.getNext() instanceof JumpInsnNode jump)) {
+      return;
+    }
+    boolean onTrue = jump.getOpcode() == Opcodes.IFNE;
+    if (!onTrue && jump.getOpcode() != Opcodes.IFEQ) {
+      return;
+    }
+    int taken;
+    if (comparison.name.equals("I32_EQZ")) {
+      taken = Opcodes.IFEQ;
+    } else if (COMPARISONS.containsKey(comparison.name)) {
+      taken = COMPARISONS.get(comparison.name);
+    } else {
+      return;
+    }
+    jump.setOpcode(onTrue ? taken : opposite(taken));
+    code.remove(comparison);
+  }
+
+  /** The opposite jumps are neighbours: IFEQ/IFNE, IFLT/IFGE, IFGT/IFLE and so on. */
+  private static int opposite(int jump) {
+    return ((jump + 1) ^ 1) - 1;
+  }
+
+  // iconst index; aload instance; readGlobal; narrow  ->  aload memory; getfield
+  private void readRegister(InsnList code, MethodInsnNode call, int memorySlot) {
+    AbstractInsnNode instance = call.getPrevious();
+    AbstractInsnNode index = instance.getPrevious();
+    GlobalRegister register = registers.get(constant(index));
+    if (register == null) {
+      return;
+    }
+    if (register.descriptor() != 'J') {
+      code.remove(call.getNext()); // l2i, longToFloat or longToDouble
+    }
+    code.insertBefore(index, new VarInsnNode(Opcodes.ALOAD, memorySlot));
+    code.insertBefore(index, field(Opcodes.GETFIELD, register));
+    code.remove(index);
+    code.remove(instance);
+    code.remove(call);
+  }
+
+  // widen; iconst index; aload instance; writeGlobal  ->  aload memory; swap; putfield
+  private void writeRegister(InsnList code, MethodInsnNode call, int memorySlot) {
+    AbstractInsnNode instance = call.getPrevious();
+    AbstractInsnNode index = instance.getPrevious();
+    GlobalRegister register = registers.get(constant(index));
+    if (register == null) {
+      return;
+    }
+    if (register.descriptor() != 'J') {
+      code.remove(index.getPrevious()); // i2l, floatToLong or doubleToLong
+    }
+    code.insertBefore(index, new VarInsnNode(Opcodes.ALOAD, memorySlot));
+    if (register.descriptor() == 'J' || register.descriptor() == 'D') {
+      code.insertBefore(index, new InsnNode(Opcodes.DUP_X2));
+      code.insertBefore(index, new InsnNode(Opcodes.POP));
+    } else {
+      code.insertBefore(index, new InsnNode(Opcodes.SWAP));
+    }
+    code.insertBefore(index, field(Opcodes.PUTFIELD, register));
+    code.remove(index);
+    code.remove(instance);
+    code.remove(call);
+  }
+
+  private static FieldInsnNode field(int opcode, GlobalRegister register) {
+    return new FieldInsnNode(
+        opcode, LINEAR_MEMORY, register.field(), String.valueOf(register.descriptor()));
+  }
+
+  private static int constant(AbstractInsnNode push) {
+    int opcode = push.getOpcode();
+    if (opcode >= Opcodes.ICONST_M1 && opcode <= Opcodes.ICONST_5) {
+      return opcode - Opcodes.ICONST_0;
+    }
+    if (push instanceof IntInsnNode small) {
+      return small.operand;
+    }
+    if (push instanceof LdcInsnNode ldc && ldc.cst instanceof Integer value) {
+      return value;
+    }
+    throw new IllegalStateException("not a constant global index: opcode " + opcode);
+  }
+}

@@ -1,0 +1,556 @@
+package io.pyrunr.wasm.runtime;
+
+import com.dylibso.chicory.runtime.ConstantEvaluators;
+import com.dylibso.chicory.runtime.Instance;
+import com.dylibso.chicory.runtime.Memory;
+import com.dylibso.chicory.runtime.TrapException;
+import com.dylibso.chicory.runtime.WasmRuntimeException;
+import com.dylibso.chicory.wasm.UninstantiableException;
+import com.dylibso.chicory.wasm.types.ActiveDataSegment;
+import com.dylibso.chicory.wasm.types.DataSegment;
+import com.dylibso.chicory.wasm.types.MemoryLimits;
+import com.dylibso.chicory.wasm.types.PassiveDataSegment;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.nio.ByteOrder;
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+import java.util.IdentityHashMap;
+import java.util.Map;
+
+/**
+ * A linear memory in one {@code byte[]} that knows which of its pages were written since it was
+ * last {@linkplain #capture captured}, so that {@link #restore} copies back those pages only.
+ *
+ * <p>Every store sets one byte per 4 KiB page, as a garbage collector's card table does. Measured
+ * on this workload the mark costs nothing visible, whereas finding changed pages by comparison
+ * costs a pass over the whole memory.
+ *
+ * <p>The class is final and compiled code is linked to it directly: an interface call per load
+ * would cost more than the load. Registers are the values of the module's mutable globals that
+ * compiled code keeps here instead of in Chicory's {@code GlobalInstance}s, because a field of an
+ * object that every function already receives is one load away.
+ *
+ * <p>Not thread-safe: one instance belongs to the thread that runs its interpreter.
+ */
+public final class LinearMemory implements Memory {
+  /** log2 of the size of a tracked page. */
+  static final int TRACK_SHIFT = 12;
+
+  private static final int TRACK_MASK = (1 << TRACK_SHIFT) - 1;
+
+  /** The largest size an array-backed memory can have: 2 GiB less one wasm page. */
+  public static final int MAXIMUM_PAGES = 32767;
+
+  private static final VarHandle SHORT =
+      MethodHandles.byteArrayViewVarHandle(short[].class, ByteOrder.LITTLE_ENDIAN);
+  private static final VarHandle INT =
+      MethodHandles.byteArrayViewVarHandle(int[].class, ByteOrder.LITTLE_ENDIAN);
+  private static final VarHandle LONG =
+      MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
+  private static final VarHandle FLOAT =
+      MethodHandles.byteArrayViewVarHandle(float[].class, ByteOrder.LITTLE_ENDIAN);
+  private static final VarHandle DOUBLE =
+      MethodHandles.byteArrayViewVarHandle(double[].class, ByteOrder.LITTLE_ENDIAN);
+
+  private final int initialPages;
+  private final Map<Instance, DataSegment[]> segments = new IdentityHashMap<>(4);
+  private DataSegment[] lastSegments;
+
+  /** The memory's bytes; its length is always the current size, so array bounds are wasm bounds. */
+  private byte[] data;
+
+  /** One byte per tracked page, not zero if it was written. */
+  private byte[] written;
+
+  private int maximumPages;
+
+  /** Value of {@code __stack_pointer}, shared by all modules that use this memory. */
+  public int stackPointer;
+
+  // What a split function hands back to its caller besides its result, see FunctionSplitter. The
+  // values are written right before a return and read right after, so a snapshot leaves them out.
+  public int i0, i1, i2, i3, i4, i5, i6, i7, i8, i9, i10, i11, i12, i13, i14, i15;
+  public long l0, l1, l2, l3, l4, l5, l6, l7;
+  public float f0, f1, f2, f3;
+  public double d0, d1, d2, d3, d4, d5, d6, d7;
+
+  public LinearMemory(int initialPages, int maximumPages) {
+    this.initialPages = initialPages;
+    this.maximumPages = Math.min(maximumPages, MAXIMUM_PAGES);
+    this.data = new byte[initialPages * PAGE_SIZE];
+    this.written = new byte[data.length >> TRACK_SHIFT];
+  }
+
+  public LinearMemory(MemoryLimits limits) {
+    this(limits.initialPages(), limits.maximumPages());
+  }
+
+  // ---------------------------------------------------------------- size
+
+  @Override
+  public int pages() {
+    return data.length / PAGE_SIZE;
+  }
+
+  @Override
+  public int initialPages() {
+    return initialPages;
+  }
+
+  @Override
+  public int maximumPages() {
+    return maximumPages;
+  }
+
+  /** Sets how far this memory may grow from now on, in wasm pages. */
+  public void setMaximumPages(int pages) {
+    maximumPages = Math.min(pages, MAXIMUM_PAGES);
+  }
+
+  @Override
+  public int grow(int delta) {
+    int before = pages();
+    if (delta < 0 || delta > maximumPages - before) {
+      return -1;
+    }
+    if (delta > 0) {
+      try {
+        resize((before + delta) * PAGE_SIZE);
+      } catch (OutOfMemoryError e) {
+        return -1; // the job sees MemoryError, as with a refused grow anywhere else
+      }
+    }
+    return before;
+  }
+
+  private void resize(int bytes) {
+    byte[] newData = Arrays.copyOf(data, bytes);
+    written = Arrays.copyOf(written, bytes >> TRACK_SHIFT);
+    data = newData;
+  }
+
+  // ---------------------------------------------------------------- capture and restore
+
+  /** A copy of a memory's contents at one moment. Immutable, may be shared between threads. */
+  public static final class Snapshot {
+    private final byte[] data;
+    private final int stackPointer;
+
+    private Snapshot(byte[] data, int stackPointer) {
+      this.data = data;
+      this.stackPointer = stackPointer;
+    }
+
+    /** Size in bytes. */
+    public int size() {
+      return data.length;
+    }
+  }
+
+  /** Copies the contents and starts tracking writes against that copy. */
+  public Snapshot capture() {
+    Arrays.fill(written, (byte) 0);
+    return new Snapshot(data.clone(), stackPointer);
+  }
+
+  /** Takes over the contents of a snapshot of any memory, whole. */
+  public void load(Snapshot snapshot) {
+    data = snapshot.data.clone();
+    written = new byte[data.length >> TRACK_SHIFT];
+    stackPointer = snapshot.stackPointer;
+  }
+
+  /**
+   * Makes the contents equal to {@code snapshot}, which must be the one last captured or loaded, by
+   * copying back the pages written since. Memory that grew is given back.
+   *
+   * @return the number of 4 KiB pages copied
+   */
+  public int restore(Snapshot snapshot) {
+    byte[] source = snapshot.data;
+    if (data.length != source.length) {
+      load(snapshot);
+      return source.length >> TRACK_SHIFT;
+    }
+    int copied = 0;
+    byte[] marks = written;
+    for (int word = 0; word < marks.length; word += Long.BYTES) {
+      if ((long) LONG.get(marks, word) == 0) {
+        continue;
+      }
+      for (int page = word; page < word + Long.BYTES; page++) {
+        if (marks[page] != 0) {
+          int at = page << TRACK_SHIFT;
+          System.arraycopy(source, at, data, at, 1 << TRACK_SHIFT);
+          copied++;
+        }
+      }
+      LONG.set(marks, word, 0L);
+    }
+    stackPointer = snapshot.stackPointer;
+    return copied;
+  }
+
+  private void mark(int address, int length) {
+    if (length > 0) {
+      int last = (address + length - 1) >>> TRACK_SHIFT;
+      for (int page = address >>> TRACK_SHIFT; page <= last; page++) {
+        written[page] = 1;
+      }
+    }
+  }
+
+  // ---------------------------------------------------------------- loads and stores of compiled
+  // code
+
+  // Out of bounds shows as the array's own IndexOutOfBoundsException; a try per access
+  // would only make the code larger.
+
+  public byte loadByte(int address) {
+    return data[address];
+  }
+
+  public short loadShort(int address) {
+    return (short) SHORT.get(data, address);
+  }
+
+  public int loadInt(int address) {
+    return (int) INT.get(data, address);
+  }
+
+  public long loadLong(int address) {
+    return (long) LONG.get(data, address);
+  }
+
+  public float loadFloat(int address) {
+    return (float) FLOAT.get(data, address);
+  }
+
+  public double loadDouble(int address) {
+    return (double) DOUBLE.get(data, address);
+  }
+
+  public void storeByte(int address, byte value) {
+    data[address] = value;
+    written[address >>> TRACK_SHIFT] = 1;
+  }
+
+  public void storeShort(int address, short value) {
+    SHORT.set(data, address, value);
+    written[address >>> TRACK_SHIFT] = 1;
+    if ((address & TRACK_MASK) > TRACK_MASK - 1) {
+      written[(address >>> TRACK_SHIFT) + 1] = 1;
+    }
+  }
+
+  public void storeInt(int address, int value) {
+    INT.set(data, address, value);
+    written[address >>> TRACK_SHIFT] = 1;
+    if ((address & TRACK_MASK) > TRACK_MASK - 3) {
+      written[(address >>> TRACK_SHIFT) + 1] = 1;
+    }
+  }
+
+  public void storeLong(int address, long value) {
+    LONG.set(data, address, value);
+    written[address >>> TRACK_SHIFT] = 1;
+    if ((address & TRACK_MASK) > TRACK_MASK - 7) {
+      written[(address >>> TRACK_SHIFT) + 1] = 1;
+    }
+  }
+
+  public void storeFloat(int address, float value) {
+    FLOAT.set(data, address, value);
+    written[address >>> TRACK_SHIFT] = 1;
+    if ((address & TRACK_MASK) > TRACK_MASK - 3) {
+      written[(address >>> TRACK_SHIFT) + 1] = 1;
+    }
+  }
+
+  public void storeDouble(int address, double value) {
+    DOUBLE.set(data, address, value);
+    written[address >>> TRACK_SHIFT] = 1;
+    if ((address & TRACK_MASK) > TRACK_MASK - 7) {
+      written[(address >>> TRACK_SHIFT) + 1] = 1;
+    }
+  }
+
+  // ---------------------------------------------------------------- loads and stores of the host
+
+  @Override
+  public byte read(int address) {
+    try {
+      return loadByte(address);
+    } catch (IndexOutOfBoundsException e) {
+      throw outOfBounds(address);
+    }
+  }
+
+  @Override
+  public short readShort(int address) {
+    try {
+      return loadShort(address);
+    } catch (IndexOutOfBoundsException e) {
+      throw outOfBounds(address);
+    }
+  }
+
+  @Override
+  public int readInt(int address) {
+    try {
+      return loadInt(address);
+    } catch (IndexOutOfBoundsException e) {
+      throw outOfBounds(address);
+    }
+  }
+
+  @Override
+  public long readLong(int address) {
+    try {
+      return loadLong(address);
+    } catch (IndexOutOfBoundsException e) {
+      throw outOfBounds(address);
+    }
+  }
+
+  @Override
+  public float readFloat(int address) {
+    try {
+      return loadFloat(address);
+    } catch (IndexOutOfBoundsException e) {
+      throw outOfBounds(address);
+    }
+  }
+
+  @Override
+  public double readDouble(int address) {
+    try {
+      return loadDouble(address);
+    } catch (IndexOutOfBoundsException e) {
+      throw outOfBounds(address);
+    }
+  }
+
+  @Override
+  public long readU16(int address) {
+    return readShort(address) & 0xffffL;
+  }
+
+  @Override
+  public long readF32(int address) {
+    return readInt(address);
+  }
+
+  @Override
+  public long readF64(int address) {
+    return readLong(address);
+  }
+
+  @Override
+  public void writeByte(int address, byte value) {
+    try {
+      storeByte(address, value);
+    } catch (IndexOutOfBoundsException e) {
+      throw outOfBounds(address);
+    }
+  }
+
+  @Override
+  public void writeShort(int address, short value) {
+    try {
+      storeShort(address, value);
+    } catch (IndexOutOfBoundsException e) {
+      throw outOfBounds(address);
+    }
+  }
+
+  @Override
+  public void writeI32(int address, int value) {
+    try {
+      storeInt(address, value);
+    } catch (IndexOutOfBoundsException e) {
+      throw outOfBounds(address);
+    }
+  }
+
+  @Override
+  public void writeLong(int address, long value) {
+    try {
+      storeLong(address, value);
+    } catch (IndexOutOfBoundsException e) {
+      throw outOfBounds(address);
+    }
+  }
+
+  @Override
+  public void writeF32(int address, float value) {
+    try {
+      storeFloat(address, value);
+    } catch (IndexOutOfBoundsException e) {
+      throw outOfBounds(address);
+    }
+  }
+
+  @Override
+  public void writeF64(int address, double value) {
+    try {
+      storeDouble(address, value);
+    } catch (IndexOutOfBoundsException e) {
+      throw outOfBounds(address);
+    }
+  }
+
+  // ---------------------------------------------------------------- bulk
+
+  @Override
+  public void write(int address, byte[] source, int offset, int size) {
+    checkRange(address, size);
+    System.arraycopy(source, offset, data, address, size);
+    mark(address, size);
+  }
+
+  @Override
+  public byte[] readBytes(int address, int length) {
+    checkRange(address, length);
+    return Arrays.copyOfRange(data, address, address + length);
+  }
+
+  /** Copies bytes out without allocating. */
+  public void read(int address, byte[] target, int offset, int length) {
+    checkRange(address, length);
+    System.arraycopy(data, address, target, offset, length);
+  }
+
+  /** The UTF-8 text that starts at {@code address} and ends before the first zero byte. */
+  public String cString(int address) {
+    int end = address;
+    while (read(end) != 0) {
+      end++;
+    }
+    return new String(data, address, end - address, StandardCharsets.UTF_8);
+  }
+
+  @Override
+  public void fill(byte value, int from, int to) {
+    fillBytes(from, to - from, value);
+  }
+
+  /** {@code memory.fill}: sets {@code size} bytes. */
+  public void fillBytes(int address, int size, byte value) {
+    checkRange(address, size);
+    Arrays.fill(data, address, address + size, value);
+    mark(address, size);
+  }
+
+  @Override
+  public void copy(int destination, int source, int size) {
+    checkRange(source, size);
+    checkRange(destination, size);
+    System.arraycopy(data, source, data, destination, size);
+    mark(destination, size);
+  }
+
+  @Override
+  public void zero() {
+    Arrays.fill(data, (byte) 0);
+    mark(0, data.length);
+  }
+
+  // ---------------------------------------------------------------- data segments
+
+  @Override
+  public void initialize(Instance instance, DataSegment[] dataSegments) {
+    DataSegment[] own = dataSegments == null ? new DataSegment[0] : dataSegments.clone();
+    segments.put(instance, own);
+    lastSegments = own;
+    for (int i = 0; i < own.length; i++) {
+      if (own[i] instanceof ActiveDataSegment active) {
+        int at =
+            (int) ConstantEvaluators.computeConstantValue(instance, active.offsetInstructions())[0];
+        byte[] bytes = active.data();
+        if (at < 0 || at > data.length - bytes.length) {
+          throw new UninstantiableException("out of bounds memory access");
+        }
+        write(at, bytes, 0, bytes.length);
+        own[i] = PassiveDataSegment.EMPTY;
+      }
+    }
+  }
+
+  @Override
+  public void initPassiveSegment(int segment, int destination, int offset, int size) {
+    copySegment(lastSegments, segment, destination, offset, size);
+  }
+
+  /**
+   * {@code memory.init} of {@code instance}. Chicory's own memories keep one list of segments and
+   * lose it when a second module is instantiated on the same memory.
+   */
+  public void initPassiveSegment(Instance instance, int segment, int destination, int offset, int size) {
+    copySegment(segments.get(instance), segment, destination, offset, size);
+  }
+
+  private void copySegment(DataSegment[] from, int segment, int destination, int offset, int size) {
+    byte[] bytes = from[segment].data();
+    if (offset < 0 || size < 0 || offset > bytes.length - size) {
+      throw outOfBounds(offset);
+    }
+    write(destination, bytes, offset, size);
+  }
+
+  @Override
+  public void drop(int segment) {
+    lastSegments[segment] = PassiveDataSegment.EMPTY;
+  }
+
+  public void drop(Instance instance, int segment) {
+    segments.get(instance)[segment] = PassiveDataSegment.EMPTY;
+  }
+
+  // ---------------------------------------------------------------- threads: there are none
+
+  @Override
+  public boolean shared() {
+    return false;
+  }
+
+  @Override
+  @Deprecated(forRemoval = true)
+  public Object lock(int address) {
+    return this;
+  }
+
+  @Override
+  @Deprecated(forRemoval = true)
+  public int waitOn(int address, int expected, long timeout) {
+    throw new TrapException("memory is not shared");
+  }
+
+  @Override
+  @Deprecated(forRemoval = true)
+  public int waitOn(int address, long expected, long timeout) {
+    throw new TrapException("memory is not shared");
+  }
+
+  @Override
+  @Deprecated(forRemoval = true)
+  public int notify(int address, int maxThreads) {
+    return 0;
+  }
+
+  private void checkRange(int address, int size) {
+    if (address < 0 || size < 0 || address > data.length - size) {
+      throw outOfBounds(address);
+    }
+  }
+
+  private WasmRuntimeException outOfBounds(int address) {
+    return new WasmRuntimeException(
+        "out of bounds memory access: address "
+            + Integer.toUnsignedString(address)
+            + " in a memory of "
+            + data.length
+            + " bytes");
+  }
+}
