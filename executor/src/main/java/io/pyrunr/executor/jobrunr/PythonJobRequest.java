@@ -1,0 +1,108 @@
+package io.pyrunr.executor.jobrunr;
+
+import static java.util.Objects.requireNonNull;
+
+import io.pyrunr.executor.Limits;
+import io.pyrunr.executor.PythonJob;
+import java.time.Duration;
+import org.jobrunr.jobs.lambdas.JobRequest;
+
+/**
+ * A Python job as JobRunr stores it. Immutable.
+ *
+ * <p>Parameters are JSON <em>text</em>, never a {@code Map} or {@code Object}: JobRunr reads its
+ * requests back with Jackson's default typing, so an {@code "@class"} entry in a user's map would
+ * choose which Java class to instantiate. Every component is a final JDK type for the same reason.
+ *
+ * @param name shown in the dashboard; null stands for the first line of the code
+ * @param code Python source; the value of its last expression is the job's result
+ * @param paramsJson JSON text that the code sees, parsed, as {@code params}
+ * @param wallTimeMillis from start to soft stop, in milliseconds, positive
+ * @param memoryBytes linear memory of the interpreter, positive
+ */
+public record PythonJobRequest(
+    String name, String code, String paramsJson, long wallTimeMillis, long memoryBytes)
+    implements JobRequest {
+
+  private static final int NAME_LENGTH = 80;
+
+  /**
+   * Checks what {@link Limits} would refuse, so that a bad request fails where it is made.
+   *
+   * @throws IllegalArgumentException naming the figure that is not positive
+   */
+  public PythonJobRequest {
+    requireNonNull(code, "code");
+    requireNonNull(paramsJson, "paramsJson");
+    var unused = limits(wallTimeMillis, memoryBytes);
+  }
+
+  /** A job without parameters, named after its first line, with the default limits. */
+  public static PythonJobRequest of(String code) {
+    return new PythonJobRequest(
+        null, code, "null", Limits.DEFAULT.wallTime().toMillis(), Limits.DEFAULT.memoryBytes());
+  }
+
+  public PythonJobRequest withName(String value) {
+    return new PythonJobRequest(value, code, paramsJson, wallTimeMillis, memoryBytes);
+  }
+
+  /** The same job with {@code params} set to a value Jackson can write as JSON. */
+  public PythonJobRequest withParams(Object params) {
+    return withParamsJson(PythonJob.of(code).withParams(params).paramsJson());
+  }
+
+  public PythonJobRequest withParamsJson(String json) {
+    return new PythonJobRequest(name, code, json, wallTimeMillis, memoryBytes);
+  }
+
+  /** The same job stopped after this time; milliseconds count, finer parts are dropped. */
+  public PythonJobRequest withWallTime(Duration value) {
+    return new PythonJobRequest(name, code, paramsJson, value.toMillis(), memoryBytes);
+  }
+
+  public PythonJobRequest withMemoryBytes(long value) {
+    return new PythonJobRequest(name, code, paramsJson, wallTimeMillis, value);
+  }
+
+  @Override
+  public Class<PythonJobRequestHandler> getJobRequestHandler() {
+    return PythonJobRequestHandler.class;
+  }
+
+  /** What a person sees in a list of jobs: one line, at most 80 characters. */
+  public String displayName() {
+    String shown = name == null || name.isBlank() ? firstLine(code) : name;
+    // JobRunr would expand %X{..} to entries of the logging context.
+    shown = shown.replaceAll("\\p{Cntrl}+", " ").replace("%X{", "%X {").strip();
+    if (shown.isEmpty()) {
+      return "(empty)";
+    }
+    if (shown.codePointCount(0, shown.length()) <= NAME_LENGTH) {
+      return shown;
+    }
+    return shown.substring(0, shown.offsetByCodePoints(0, NAME_LENGTH - 1)) + "…";
+  }
+
+  /** The job's name. JobRunr puts this where it has no other name, so code and params stay out. */
+  @Override
+  public String toString() {
+    return displayName();
+  }
+
+  PythonJob toJob() {
+    return PythonJob.of(code)
+        .withParamsJson(paramsJson)
+        .withLimits(limits(wallTimeMillis, memoryBytes));
+  }
+
+  private static Limits limits(long wallTimeMillis, long memoryBytes) {
+    return Limits.DEFAULT
+        .withWallTime(Duration.ofMillis(wallTimeMillis))
+        .withMemoryBytes(memoryBytes);
+  }
+
+  private static String firstLine(String code) {
+    return code.lines().map(String::strip).filter(line -> !line.isEmpty()).findFirst().orElse("");
+  }
+}

@@ -1,0 +1,59 @@
+package io.pyrunr.dashboard;
+
+import io.pyrunr.dashboard.internal.cli.CommandLineErrors;
+import io.pyrunr.dashboard.internal.cli.RunCommand;
+import io.pyrunr.dashboard.internal.cli.ServeCommand;
+import io.pyrunr.dashboard.internal.cli.SubmitCommand;
+import java.io.FileDescriptor;
+import java.io.FileOutputStream;
+import java.io.PrintStream;
+import java.io.PrintWriter;
+import java.nio.charset.StandardCharsets;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+
+/**
+ * The command line of Pyrunr. Exit codes: 0 done, 1 a job failed or the work broke off, 2 usage.
+ */
+@Command(
+    name = "pyrunr",
+    description = "Runs Python jobs in Pyodide inside the JVM.",
+    synopsisSubcommandLabel = "(run | serve | submit)",
+    mixinStandardHelpOptions = true,
+    versionProvider = Pyrunr.Version.class,
+    subcommands = {RunCommand.class, ServeCommand.class, SubmitCommand.class},
+    footer = {"", "'pyrunr COMMAND --help' explains a command."})
+public final class Pyrunr {
+
+  private Pyrunr() {}
+
+  /** Runs the command line and ends the JVM with its exit code. */
+  public static void main(String[] args) {
+    // UTF-8 whatever the locale says: results are JSON.
+    var out =
+        new PrintStream(new FileOutputStream(FileDescriptor.out), false, StandardCharsets.UTF_8);
+    var err =
+        new PrintStream(new FileOutputStream(FileDescriptor.err), true, StandardCharsets.UTF_8);
+    int exitCode = run(new PrintWriter(out, false), new PrintWriter(err, true), args);
+    out.flush();
+    System.exit(exitCode);
+  }
+
+  /** Runs the command line and returns its exit code; output goes to the given writers. */
+  static int run(PrintWriter out, PrintWriter err, String... args) {
+    var commandLine = new CommandLine(new Pyrunr()).setOut(out).setErr(err);
+    CommandLineErrors.install(commandLine);
+    int exitCode = commandLine.execute(args.length == 0 ? new String[] {"--help"} : args);
+    out.flush();
+    return exitCode;
+  }
+
+  /** The version from the jar's manifest. */
+  static final class Version implements CommandLine.IVersionProvider {
+    @Override
+    public String[] getVersion() {
+      String version = Pyrunr.class.getPackage().getImplementationVersion();
+      return new String[] {"pyrunr " + (version == null ? "(unpackaged)" : version)};
+    }
+  }
+}

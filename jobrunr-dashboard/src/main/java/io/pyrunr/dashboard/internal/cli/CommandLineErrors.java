@@ -1,0 +1,59 @@
+package io.pyrunr.dashboard.internal.cli;
+
+import io.pyrunr.dashboard.internal.job.BadJobException;
+import java.io.PrintWriter;
+import org.slf4j.LoggerFactory;
+import picocli.CommandLine;
+import picocli.CommandLine.ExitCode;
+import picocli.CommandLine.Help.Ansi;
+import picocli.CommandLine.IParameterExceptionHandler;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.UnmatchedArgumentException;
+
+/** Says in one line what was wrong and what to do, instead of a page of help or a stack trace. */
+public final class CommandLineErrors {
+
+  private CommandLineErrors() {}
+
+  /** Lets a command line report errors this way. */
+  public static void install(CommandLine commandLine) {
+    commandLine
+        .setParameterExceptionHandler(usage())
+        .setExecutionExceptionHandler(
+            (e, command, parsed) -> {
+              LoggerFactory.getLogger(CommandLineErrors.class).debug("command failed", e);
+              command.getErr().println("pyrunr " + command.getCommandName() + ": " + reason(e));
+              return e instanceof UsageException || e instanceof BadJobException
+                  ? ExitCode.USAGE
+                  : ExitCode.SOFTWARE;
+            });
+  }
+
+  private static IParameterExceptionHandler usage() {
+    return (e, args) -> {
+      CommandLine command = e.getCommandLine();
+      PrintWriter err = command.getErr();
+      String name = command.getCommandSpec().qualifiedName();
+      err.println(
+          name + ": " + oneLine(e.getMessage()) + suggestion(e) + "; see '" + name + " --help'");
+      return ExitCode.USAGE;
+    };
+  }
+
+  private static String suggestion(ParameterException e) {
+    if (e instanceof UnmatchedArgumentException unmatched
+        && !unmatched.getSuggestions().isEmpty()) {
+      return " (did you mean " + String.join(" or ", unmatched.getSuggestions()) + "?)";
+    }
+    return "";
+  }
+
+  private static String reason(Throwable e) {
+    String message = e.getMessage();
+    return oneLine(message == null || message.isBlank() ? e.toString() : message);
+  }
+
+  private static String oneLine(String text) {
+    return Ansi.OFF.string(text.strip().replaceAll("\\s*\\R\\s*", " "));
+  }
+}

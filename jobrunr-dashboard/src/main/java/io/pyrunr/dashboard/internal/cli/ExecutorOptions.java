@@ -1,0 +1,76 @@
+package io.pyrunr.dashboard.internal.cli;
+
+import io.pyrunr.executor.PythonExecutor;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import picocli.CommandLine.Option;
+
+/**
+ * How many interpreters there are and what they can import; shared by {@code run} and {@code
+ * serve}.
+ */
+final class ExecutorOptions {
+  private static final int MOST_WORKERS = 256;
+
+  @Option(
+      names = "--workers",
+      paramLabel = "N",
+      description = "Interpreters, hence jobs at one time; default 1 for run, cores for serve.")
+  private Integer workers;
+
+  @Option(
+      names = "--recycle-after",
+      paramLabel = "N",
+      description = "Make an interpreter pristine again after N jobs; default ${DEFAULT-VALUE}.")
+  private int recycleAfter = 1;
+
+  @Option(
+      names = "--wheel-cache",
+      paramLabel = "DIR",
+      description = "A folder whose wheels jobs can import; may be repeated.")
+  private List<Path> wheelCache = new ArrayList<>();
+
+  @Option(
+      names = "--preload",
+      paramLabel = "MODULES",
+      split = ",",
+      description = "Modules to import before the first job. Not available yet.")
+  private List<String> preload = new ArrayList<>();
+
+  /** The number of workers if the user gave one, else the command's own default. */
+  int workers(int ifNotGiven) {
+    return workers == null ? ifNotGiven : workers;
+  }
+
+  /**
+   * Starts an executor.
+   *
+   * @param workers see {@link #workers(int)}
+   */
+  PythonExecutor build(int workers) {
+    if (workers < 1 || workers > MOST_WORKERS) {
+      throw new UsageException(
+          "--workers is " + workers + "; 1 to " + MOST_WORKERS + " are possible");
+    }
+    if (recycleAfter < 1) {
+      throw new UsageException("--recycle-after is " + recycleAfter + "; the least is 1");
+    }
+    if (!preload.isEmpty()) {
+      throw new UsageException(
+          "--preload is not available yet; import "
+              + String.join(", ", preload)
+              + " in the job's code instead");
+    }
+    PythonExecutor.Builder builder =
+        PythonExecutor.builder().workers(workers).recycleAfter(recycleAfter);
+    for (Path folder : wheelCache) {
+      if (!Files.isDirectory(folder)) {
+        throw new UsageException("--wheel-cache " + folder + ": there is no such folder");
+      }
+      builder.wheelCache(folder);
+    }
+    return builder.build();
+  }
+}

@@ -1,0 +1,117 @@
+package io.pyrunr.dashboard.internal.cli;
+
+import io.pyrunr.dashboard.internal.job.BadJobException;
+import io.pyrunr.dashboard.internal.job.JobDescription;
+import io.pyrunr.executor.Limits;
+import io.pyrunr.executor.PythonExecutor;
+import io.pyrunr.executor.PythonJob;
+import io.pyrunr.executor.PythonResult;
+import io.pyrunr.executor.PythonResult.PythonError;
+import io.pyrunr.executor.PythonResult.Status;
+import io.pyrunr.executor.jobrunr.ResultJson;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.time.Duration;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.atomic.AtomicBoolean;
+
+/**
+ * Streams jobs through an executor, a line in, a line out. Every line of input that is not blank
+ * gets one line of output, broken ones too. With one worker results come in the order of the jobs,
+ * with more of them as they end.
+ *
+ * <p>Only a few jobs per worker are read ahead, so input and output of any length pass through.
+ */
+final class JobLines {
+  private static final int READ_AHEAD_PER_WORKER = 4;
+
+  private final PythonExecutor executor;
+  private final Limits defaults;
+  private final PrintWriter out;
+  private final int capacity;
+  private final Semaphore slots;
+  private final AtomicBoolean allSucceeded = new AtomicBoolean(true);
+
+  JobLines(PythonExecutor executor, Limits defaults, int workers, PrintWriter out) {
+    this.executor = executor;
+    this.defaults = defaults;
+    this.out = out;
+    this.capacity = workers * READ_AHEAD_PER_WORKER;
+    this.slots = new Semaphore(capacity);
+  }
+
+  /** Runs all lines and returns whether every job succeeded. */
+  boolean run(BufferedReader lines) throws IOException, InterruptedException {
+    long number = 0;
+    for (String line; (line = lines.readLine()) != null; ) {
+      number++;
+      if (line.isBlank()) {
+        continue;
+      }
+      slots.acquire();
+      submit(line, number);
+      if (out.checkError()) {
+        throw new IOException("nobody reads the results any more; stopped at line " + number);
+      }
+    }
+    slots.acquire(capacity);
+    return allSucceeded.get();
+  }
+
+  private void submit(String line, long number) throws InterruptedException {
+    String fallbackId = "\"line-" + number + "\"";
+    JobDescription job;
+    try {
+      job = JobDescription.parse(line, JobDescription.LINE_FIELDS);
+    } catch (BadJobException e) {
+      // With one worker, results keep the order of the lines: wait for the jobs before this one.
+      slots.acquire(capacity - 1);
+      finished(
+          e.idJson().orElse(fallbackId),
+          refused("BadJobLine", "line " + number + ": " + e.getMessage()));
+      slots.release(capacity - 1);
+      return;
+    }
+    String id = job.idJson().orElse(fallbackId);
+    Limits limits = job.timeout().map(defaults::withWallTime).orElse(defaults);
+    executor
+        .submit(PythonJob.of(job.code()).withParamsJson(job.paramsJson()).withLimits(limits))
+        .whenComplete(
+            (result, failure) ->
+                finished(
+                    id, failure == null ? result : refused("ExecutorError", failure.toString())));
+  }
+
+  private void finished(String idJson, PythonResult result) {
+    try {
+      if (!result.succeeded()) {
+        allSucceeded.set(false);
+      }
+      print(out, idJson, result);
+    } finally {
+      slots.release();
+    }
+  }
+
+  static void print(PrintWriter out, String idJson, PythonResult result) {
+    String line = ResultJson.write(idJson, result);
+    synchronized (out) {
+      out.print(line);
+      out.print('\n');
+      out.flush();
+    }
+  }
+
+  private static PythonResult refused(String type, String message) {
+    return new PythonResult(
+        Status.FAILED,
+        "null",
+        "",
+        "",
+        false,
+        new PythonError(type, message, ""),
+        Duration.ZERO,
+        Duration.ZERO);
+  }
+}

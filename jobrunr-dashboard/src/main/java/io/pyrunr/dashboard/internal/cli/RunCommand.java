@@ -1,0 +1,124 @@
+package io.pyrunr.dashboard.internal.cli;
+
+import com.fasterxml.jackson.core.io.JsonStringEncoder;
+import io.pyrunr.dashboard.internal.job.JsonText;
+import io.pyrunr.executor.Limits;
+import io.pyrunr.executor.PythonExecutor;
+import io.pyrunr.executor.PythonJob;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.io.PrintWriter;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.ArgGroup;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.ExitCode;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** {@code pyrunr run}: jobs from the command line or a file, results as lines of JSON. */
+@Command(
+    name = "run",
+    description =
+        "Runs one Python job, or many from a file, and prints each result as a line of JSON.",
+    mixinStandardHelpOptions = true,
+    sortOptions = false,
+    exitCodeListHeading = "%nExit codes:%n",
+    exitCodeList = {
+      "0:every job succeeded",
+      "1:a job failed or timed out",
+      "2:the command was not understood"
+    },
+    footer = {
+      "",
+      "Examples:",
+      "  pyrunr run -c 'sum(params[\"xs\"])' --params '{\"xs\":[1,2,3]}'",
+      "  pyrunr run --jobs jobs.jsonl --workers 2 > results.jsonl"
+    })
+public final class RunCommand implements Callable<Integer> {
+
+  @ArgGroup(multiplicity = "1")
+  private Source source;
+
+  @Option(
+      names = "--params",
+      paramLabel = "JSON",
+      description = "What the code sees as 'params'; default null. Not with --jobs.")
+  private String params;
+
+  @Mixin private LimitOptions limits;
+
+  @Mixin private ExecutorOptions executorOptions;
+
+  @Spec private CommandSpec spec;
+
+  /** Where the code comes from: exactly one of the three. */
+  static final class Source {
+    @Option(names = "-c", paramLabel = "CODE", description = "Python code.")
+    private String code;
+
+    @Parameters(paramLabel = "FILE", description = "A file of Python code.")
+    private Path file;
+
+    @Option(
+        names = "--jobs",
+        paramLabel = "FILE.jsonl",
+        description = {
+          "A file with one job per line, '-' for standard input:",
+          "{\"id\":\"a1\",\"code\":\"…\",\"params\":…,\"timeoutMs\":5000}"
+        })
+    private String jobs;
+  }
+
+  @Override
+  public Integer call() throws IOException, InterruptedException {
+    Limits defaults = limits.toLimits();
+    int workers = executorOptions.workers(1);
+    PrintWriter out = spec.commandLine().getOut();
+    if (source.jobs != null) {
+      if (params != null) {
+        throw new UsageException("--params does not go with --jobs; each line has its own params");
+      }
+      try (BufferedReader lines = open(source.jobs);
+          PythonExecutor executor = executorOptions.build(workers)) {
+        return exitCode(new JobLines(executor, defaults, workers, out).run(lines));
+      }
+    }
+    PythonJob job =
+        PythonJob.of(source.code != null ? source.code : CodeFile.read(source.file))
+            .withParamsJson(params == null ? "null" : JsonText.checked("--params", params))
+            .withLimits(defaults);
+    String id = source.code != null ? "-c" : source.file.getFileName().toString();
+    try (PythonExecutor executor = executorOptions.build(workers)) {
+      var result = executor.run(job);
+      JobLines.print(out, quoted(id), result);
+      return exitCode(result.succeeded());
+    }
+  }
+
+  private static int exitCode(boolean allSucceeded) {
+    return allSucceeded ? ExitCode.OK : ExitCode.SOFTWARE;
+  }
+
+  private static String quoted(String text) {
+    return '"' + String.valueOf(JsonStringEncoder.getInstance().quoteAsString(text)) + '"';
+  }
+
+  private static BufferedReader open(String jobs) throws IOException {
+    if (jobs.equals("-")) {
+      return new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
+    }
+    try {
+      return Files.newBufferedReader(CodeFile.notFolder(Path.of(jobs)));
+    } catch (NoSuchFileException e) {
+      throw new UsageException("there is no file " + jobs);
+    }
+  }
+}

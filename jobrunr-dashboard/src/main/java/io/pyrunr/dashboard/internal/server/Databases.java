@@ -1,0 +1,76 @@
+package io.pyrunr.dashboard.internal.server;
+
+import com.zaxxer.hikari.HikariConfig;
+import com.zaxxer.hikari.HikariDataSource;
+import com.zaxxer.hikari.pool.HikariPool.PoolInitializationException;
+import io.pyrunr.dashboard.internal.server.ServerSettings.DatabaseLogin;
+import java.nio.file.Path;
+
+/** Opens the database that keeps jobs and results. */
+final class Databases {
+  private static final int SPARE_CONNECTIONS = 4;
+  private static final int H2_DATABASE_ALREADY_OPEN = 90020;
+
+  private Databases() {}
+
+  /**
+   * Opens a pool of connections, with room for each worker and for JobRunr's own threads.
+   *
+   * @throws IllegalStateException in one line if the database cannot be reached
+   */
+  static HikariDataSource open(ServerSettings settings) {
+    var config = new HikariConfig();
+    config.setPoolName("pyrunr");
+    config.setMaximumPoolSize(settings.workers() + SPARE_CONNECTIONS);
+    if (settings.database().isPresent()) {
+      DatabaseLogin login = settings.database().get();
+      config.setJdbcUrl(login.url());
+      config.setUsername(login.user());
+      config.setPassword(login.password());
+    } else {
+      config.setJdbcUrl(h2Url(settings.dataDirectory()));
+      config.setUsername("sa");
+      config.setPassword("");
+    }
+    try {
+      return new HikariDataSource(config);
+    } catch (PoolInitializationException e) {
+      throw new IllegalStateException(explain(settings, e), e);
+    }
+  }
+
+  /**
+   * H2 closes its file when a thread that uses it is interrupted, and JobRunr interrupts the thread
+   * of a deleted job. The "retry" file system opens it again.
+   */
+  private static String h2Url(Path dataDirectory) {
+    Path file = dataDirectory.toAbsolutePath().resolve("jobs");
+    if (file.toString().indexOf(';') >= 0) {
+      throw new IllegalStateException(
+          "the data folder "
+              + dataDirectory
+              + " has a ';' in its path; choose another with --data");
+    }
+    return "jdbc:h2:retry:" + file + ";DB_CLOSE_ON_EXIT=FALSE";
+  }
+
+  private static String explain(ServerSettings settings, PoolInitializationException e) {
+    Throwable root = e;
+    while (root.getCause() != null) {
+      if (root instanceof java.sql.SQLException sql
+          && sql.getErrorCode() == H2_DATABASE_ALREADY_OPEN) {
+        break;
+      }
+      root = root.getCause();
+    }
+    if (settings.database().isEmpty()
+        && root instanceof java.sql.SQLException sql
+        && sql.getErrorCode() == H2_DATABASE_ALREADY_OPEN) {
+      return "the data folder "
+          + settings.dataDirectory()
+          + " is in use by another pyrunr serve; stop it or choose another with --data";
+    }
+    String reason = root.getMessage() == null ? root.toString() : root.getMessage();
+    return "cannot open the job database: " + reason;
+  }
+}

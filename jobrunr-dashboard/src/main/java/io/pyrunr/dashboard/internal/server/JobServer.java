@@ -1,0 +1,240 @@
+package io.pyrunr.dashboard.internal.server;
+
+import com.zaxxer.hikari.HikariDataSource;
+import io.pyrunr.dashboard.internal.files.PrivateFiles;
+import io.pyrunr.dashboard.internal.http.AccessToken;
+import io.pyrunr.dashboard.internal.http.DashboardHttpServer;
+import io.pyrunr.dashboard.internal.http.JobControl;
+import io.pyrunr.executor.PythonExecutor;
+import io.pyrunr.executor.jobrunr.JdbcResultStore;
+import io.pyrunr.executor.jobrunr.PythonJobNaming;
+import io.pyrunr.executor.jobrunr.PythonJobRequest;
+import io.pyrunr.executor.jobrunr.PythonJobRequestHandler;
+import io.pyrunr.executor.jobrunr.ResultStore;
+import java.io.IOException;
+import java.net.URI;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import java.util.UUID;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
+import org.jobrunr.jobs.Job;
+import org.jobrunr.jobs.mappers.JobMapper;
+import org.jobrunr.scheduling.JobRequestScheduler;
+import org.jobrunr.server.BackgroundJobServer;
+import org.jobrunr.server.BackgroundJobServerConfiguration;
+import org.jobrunr.server.JobActivator;
+import org.jobrunr.server.JobSteward;
+import org.jobrunr.storage.JobNotFoundException;
+import org.jobrunr.storage.StorageProvider;
+import org.jobrunr.storage.sql.common.SqlStorageProviderFactory;
+import org.jobrunr.utils.mapper.JsonMapper;
+import org.jobrunr.utils.mapper.jackson.JacksonJsonMapper;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * A running job server: JobRunr over a database, a Python executor, and the dashboard with its HTTP
+ * interface. Built by hand rather than through {@code JobRunr.configure()}, which keeps its parts
+ * in static fields, so that several can live in one JVM.
+ *
+ * <p>Thread-safe. Closing it lets running jobs end, within the settings' time, and then stops them;
+ * JobRunr runs those again when a server is back.
+ */
+public final class JobServer implements JobControl, AutoCloseable {
+  private static final Logger LOG = LoggerFactory.getLogger(JobServer.class);
+
+  /** Results outlive their jobs' rows, which JobRunr drops after 36 + 72 hours. */
+  private static final Duration KEEP_RESULTS = Duration.ofDays(7);
+
+  private final PythonExecutor executor;
+  private final HikariDataSource dataSource;
+  private final StorageProvider storage;
+  private final ResultStore results;
+  private final JobRequestScheduler scheduler;
+  private final BackgroundJobServer jobs;
+  private final DashboardHttpServer http;
+  private final AccessToken token;
+  private final UrlFile urlFile;
+  private final ScheduledExecutorService housekeeping =
+      Executors.newSingleThreadScheduledExecutor(
+          task -> {
+            Thread thread = new Thread(task, "pyrunr-housekeeping");
+            thread.setDaemon(true);
+            return thread;
+          });
+  private boolean closed;
+
+  private JobServer(ServerSettings settings, PythonExecutor executor, HikariDataSource dataSource)
+      throws IOException {
+    this.executor = executor;
+    this.dataSource = dataSource;
+    JsonMapper jsonMapper = new JacksonJsonMapper();
+    storage = SqlStorageProviderFactory.using(dataSource);
+    storage.setJobMapper(new JobMapper(jsonMapper));
+    results = new JdbcResultStore(dataSource);
+    scheduler = new JobRequestScheduler(storage, List.of(new PythonJobNaming()));
+    jobs =
+        new BackgroundJobServer(
+            storage,
+            jsonMapper,
+            activator(new PythonJobRequestHandler(executor, results)),
+            BackgroundJobServerConfiguration.usingStandardBackgroundJobServerConfiguration()
+                .andName("pyrunr")
+                .andPollInterval(settings.pollInterval())
+                .andInterruptJobsAwaitDurationOnStopBackgroundJobServer(settings.stopTimeout())
+                .andBackgroundJobServerWorkerPolicy(new PlatformWorkers(settings.workers())));
+    jobs.setJobFilters(List.of(new PythonJobNaming()));
+    token = AccessToken.in(settings.dataDirectory());
+    http =
+        DashboardHttpServer.bind(
+            settings.host(), settings.port(), token, storage, jsonMapper, this);
+    urlFile = UrlFile.in(settings.dataDirectory());
+  }
+
+  /**
+   * Starts a server. The executor belongs to it from now on, also if this fails.
+   *
+   * @throws IOException if the data folder cannot be written or the port cannot be bound
+   * @throws IllegalStateException if the database cannot be opened
+   */
+  public static JobServer start(ServerSettings settings, PythonExecutor executor)
+      throws IOException {
+    HikariDataSource dataSource = null;
+    JobServer server = null;
+    try {
+      createPrivate(settings.dataDirectory());
+      dataSource = Databases.open(settings);
+      server = new JobServer(settings, executor, dataSource);
+      server.begin();
+      return server;
+    } catch (IOException | RuntimeException e) {
+      if (server != null) {
+        server.close();
+      } else {
+        if (dataSource != null) {
+          dataSource.close();
+        }
+        executor.close();
+      }
+      throw e;
+    }
+  }
+
+  private void begin() throws IOException {
+    jobs.start();
+    http.start();
+    urlFile.write(http.url());
+    housekeeping.scheduleWithFixedDelay(this::deleteOldResults, 1, 60, TimeUnit.MINUTES);
+  }
+
+  /** Where the dashboard is, such as {@code http://127.0.0.1:8000}. */
+  public URI url() {
+    return http.url();
+  }
+
+  /** A link that logs a browser in to the dashboard. */
+  public URI loginUrl() {
+    return http.url().resolve("/login?token=" + token.text());
+  }
+
+  /** Schedules jobs; call {@link #nudge()} afterwards so that they start at once. */
+  public JobRequestScheduler scheduler() {
+    return scheduler;
+  }
+
+  /** Enqueues a job and starts it as soon as a worker is free. */
+  @Override
+  public UUID submit(PythonJobRequest request) {
+    UUID id = scheduler.enqueue(request).asUUID();
+    nudge();
+    return id;
+  }
+
+  @Override
+  public Optional<Job> find(UUID id) {
+    try {
+      return Optional.of(storage.getJobById(id));
+    } catch (JobNotFoundException e) {
+      return Optional.empty();
+    }
+  }
+
+  @Override
+  public Optional<String> result(UUID id) {
+    return results.find(id);
+  }
+
+  /**
+   * Asks for work now instead of at the next poll. JobRunr does so whenever a worker becomes idle,
+   * so a worker that was never occupied says it is.
+   */
+  @Override
+  public void nudge() {
+    if (jobs.isRunning()) {
+      JobSteward steward = jobs.getJobSteward();
+      steward.notifyThreadOccupied();
+      steward.notifyThreadIdle();
+    }
+  }
+
+  /** JobRunr itself notices a deleted job at its next heartbeat, up to a poll interval later. */
+  @Override
+  public void stopRunning(UUID id) {
+    JobSteward steward = jobs.getJobSteward();
+    for (Job job : steward.getJobsInProgress()) {
+      if (job.getId().equals(id)) {
+        Thread worker = steward.getThreadProcessingJob(job);
+        if (worker != null) {
+          job.delete("Job deleted while it was running");
+          worker.interrupt();
+        }
+      }
+    }
+  }
+
+  @Override
+  public synchronized void close() {
+    if (closed) {
+      return;
+    }
+    closed = true;
+    housekeeping.shutdownNow();
+    urlFile.delete();
+    http.close();
+    jobs.stop();
+    executor.close();
+    storage.close();
+    dataSource.close();
+  }
+
+  private void deleteOldResults() {
+    try {
+      int deleted = results.deleteOlderThan(Instant.now().minus(KEEP_RESULTS));
+      if (deleted > 0) {
+        LOG.info("deleted {} results older than {} days", deleted, KEEP_RESULTS.toDays());
+      }
+    } catch (RuntimeException e) {
+      LOG.warn("old results stay for now: {}", e.getMessage());
+    }
+  }
+
+  private static JobActivator activator(PythonJobRequestHandler handler) {
+    return new JobActivator() {
+      @Override
+      public <T> T activateJob(Class<T> type) {
+        return type.isInstance(handler) ? type.cast(handler) : null;
+      }
+    };
+  }
+
+  private static void createPrivate(Path directory) throws IOException {
+    Files.createDirectories(directory);
+    PrivateFiles.restrict(directory);
+  }
+}

@@ -1,0 +1,22 @@
+package io.pyrunr.dashboard.internal.server;
+
+import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.classic.spi.IThrowableProxy;
+import ch.qos.logback.core.filter.Filter;
+import ch.qos.logback.core.spi.FilterReply;
+import io.pyrunr.executor.jobrunr.PythonJobFailure;
+
+/**
+ * Drops JobRunr's report of a job that failed by its own code. The handler has logged that in one
+ * line, and the traceback, which may hold the job's data, belongs to the job's page.
+ */
+public final class QuietFailures extends Filter<ILoggingEvent> {
+
+  @Override
+  public FilterReply decide(ILoggingEvent event) {
+    IThrowableProxy thrown = event.getThrowableProxy();
+    return thrown != null && thrown.getClassName().equals(PythonJobFailure.class.getName())
+        ? FilterReply.DENY
+        : FilterReply.NEUTRAL;
+  }
+}

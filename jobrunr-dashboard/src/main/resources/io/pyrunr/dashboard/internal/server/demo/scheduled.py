@@ -1,0 +1,4 @@
+from datetime import datetime, timezone
+
+print("it is", datetime.now(timezone.utc).isoformat(timespec="seconds"))
+"on time"
