@@ -25,7 +25,10 @@ public final class PythonExecutor implements AutoCloseable {
     return new Builder();
   }
 
-  /** Runs a job on the next free interpreter. The future never completes exceptionally for what the job did. */
+  /**
+   * Runs a job on the next free interpreter. The future never completes exceptionally for what the
+   * job did.
+   */
   public CompletableFuture<PythonResult> submit(PythonJob job) {
     throw new UnsupportedOperationException();
   }

@@ -1,0 +1,64 @@
+package io.pyrunr.executor.internal.emscripten;
+
+import io.pyrunr.executor.internal.fs.Errno;
+import io.pyrunr.executor.internal.fs.PosixException;
+import io.pyrunr.wasm.runtime.LinearMemory;
+import java.time.Instant;
+
+/** Clocks and sleeping. */
+final class ClockCalls {
+  private static final int REALTIME = 0;
+  private static final int LAST_CLOCK = 3;
+
+  private final LinearMemory memory;
+  private final Sleeper sleeper;
+  private final long origin = System.nanoTime();
+
+  ClockCalls(LinearMemory memory, Sleeper sleeper) {
+    this.memory = memory;
+    this.sleeper = sleeper;
+  }
+
+  void register(ImportTable table) {
+    table.wasi(
+        "clock_time_get",
+        a -> {
+          requireClock((int) a[0]);
+          memory.writeLong((int) a[2], a[0] == REALTIME ? realtime() : monotonic());
+        });
+    table.wasi(
+        "clock_res_get",
+        a -> {
+          requireClock((int) a[0]);
+          memory.writeLong((int) a[1], a[0] == REALTIME ? 1000 : 1);
+        });
+    table.value(
+        "emscripten_date_now", a -> Double.doubleToRawLongBits(Math.floor(realtime() / 1e6)));
+    table.value("emscripten_get_now", a -> Double.doubleToRawLongBits(monotonic() / 1e6));
+    // The toolchain turns emscripten_thread_sleep, a busy loop, into this import.
+    table.action("sleep", a -> sleep(Double.longBitsToDouble(a[0])));
+    // No timer can fire while Python runs, as in Pyodide, whose event loop is blocked then.
+    table.value("_setitimer_js", a -> 0);
+  }
+
+  private static void requireClock(int clock) {
+    if (clock < 0 || clock > LAST_CLOCK) {
+      throw PosixException.of(Errno.EINVAL);
+    }
+  }
+
+  private static long realtime() {
+    Instant now = Instant.now();
+    return now.getEpochSecond() * 1_000_000_000L + now.getNano();
+  }
+
+  private long monotonic() {
+    return System.nanoTime() - origin;
+  }
+
+  private void sleep(double millis) {
+    if (millis > 0) {
+      sleeper.sleep(millis >= Long.MAX_VALUE / 1e6 ? Long.MAX_VALUE : (long) (millis * 1e6));
+    }
+  }
+}

@@ -1,0 +1,53 @@
+package io.pyrunr.executor.internal.emscripten;
+
+import com.dylibso.chicory.runtime.HostFunction;
+import com.dylibso.chicory.wasm.types.FunctionType;
+import io.pyrunr.executor.internal.fs.VirtualFileSystem;
+import io.pyrunr.wasm.runtime.LinearMemory;
+import java.util.List;
+
+/**
+ * The JavaScript side of an Emscripten program, in Java: every function that the Pyodide main
+ * module imports. Each topic has its class; this one only puts them together.
+ *
+ * <p>Belongs to one instance and its thread, {@link #signals()} excepted.
+ */
+public final class EmscriptenHost {
+  private final ImportTable table = new ImportTable();
+  private final Signals signals = new Signals();
+
+  /**
+   * @param memory the instance's memory
+   * @param files its file system
+   * @param environment its environment, {@code NAME=value} each
+   * @param exports the instance, used only once it runs
+   * @param linking what {@code dlopen} does
+   */
+  public EmscriptenHost(
+      LinearMemory memory,
+      VirtualFileSystem files,
+      List<String> environment,
+      GuestExports exports,
+      DynamicLinking linking) {
+    GuestMemory guest = new GuestMemory(memory);
+    Sleeper sleeper = new Sleeper(signals);
+    new PathCalls(memory, guest, files).register(table);
+    new DescriptorCalls(memory, guest, files).register(table);
+    new ClockCalls(memory, sleeper).register(table);
+    new CalendarCalls(memory, guest, exports).register(table);
+    new EnvironmentCalls(memory, guest, environment).register(table);
+    new ProcessCalls(memory, exports).register(table);
+    new PythonCalls(memory, exports, signals).register(table);
+    new LinkingCalls(memory, exports, linking).register(table);
+  }
+
+  /** The implementation of one import; one that is not supported fails when it is called. */
+  public HostFunction function(String module, String name, FunctionType type) {
+    return table.bind(module, name, type);
+  }
+
+  /** How other threads reach the interpreter. */
+  public Signals signals() {
+    return signals;
+  }
+}

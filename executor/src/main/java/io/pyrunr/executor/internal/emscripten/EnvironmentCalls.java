@@ -1,0 +1,86 @@
+package io.pyrunr.executor.internal.emscripten;
+
+import com.dylibso.chicory.runtime.Memory;
+import io.pyrunr.wasm.runtime.LinearMemory;
+import java.nio.charset.StandardCharsets;
+import java.security.SecureRandom;
+import java.util.List;
+
+/** Environment variables, program name, entropy and the size of the heap. */
+final class EnvironmentCalls {
+  /** Emscripten grows by a fifth, but by no more than this beyond what was asked for. */
+  private static final int MAXIMUM_OVERGROWTH_PAGES = 96 << 20 >> 16;
+
+  private final LinearMemory memory;
+  private final GuestMemory guest;
+  private final List<byte[]> environment;
+  private final SecureRandom random = new SecureRandom();
+
+  EnvironmentCalls(LinearMemory memory, GuestMemory guest, List<String> environment) {
+    this.memory = memory;
+    this.guest = guest;
+    this.environment =
+        environment.stream().map(each -> each.getBytes(StandardCharsets.UTF_8)).toList();
+  }
+
+  void register(ImportTable table) {
+    table.wasi(
+        "environ_sizes_get",
+        a -> {
+          memory.writeI32((int) a[0], environment.size());
+          int bytes = environment.stream().mapToInt(each -> each.length + 1).sum();
+          memory.writeI32((int) a[1], bytes);
+        });
+    table.wasi("environ_get", a -> environment((int) a[0], (int) a[1]));
+    table.action(
+        "_emscripten_get_progname",
+        a -> {
+          byte[] name = "python".getBytes(StandardCharsets.US_ASCII);
+          guest.putString((int) a[0], name, (int) a[1]);
+        });
+    table.wasi("random_get", a -> randomBytes((int) a[0], (int) a[1]));
+    table.value(
+        "emscripten_get_heap_max", a -> (int) ((long) memory.maximumPages() * Memory.PAGE_SIZE));
+    table.value("emscripten_resize_heap", a -> resizeHeap((int) a[0]) ? 1 : 0);
+  }
+
+  private void environment(int pointers, int strings) {
+    int pointer = pointers;
+    int at = strings;
+    for (byte[] each : environment) {
+      memory.writeI32(pointer, at);
+      guest.putString(at, each, each.length + 1);
+      pointer += 4;
+      at += each.length + 1;
+    }
+  }
+
+  private void randomBytes(int at, int length) {
+    byte[] bytes = new byte[Math.min(length, 1 << 16)];
+    for (int done = 0; done < length; done += bytes.length) {
+      random.nextBytes(bytes);
+      memory.write(at + done, bytes, 0, Math.min(bytes.length, length - done));
+    }
+  }
+
+  /**
+   * Grows the memory to {@code bytes} (unsigned) or somewhat more. Refused when the job's limit is
+   * reached, whereupon {@code malloc} fails and Python raises {@code MemoryError}.
+   */
+  private boolean resizeHeap(int bytes) {
+    long wanted = (Integer.toUnsignedLong(bytes) + Memory.PAGE_SIZE - 1) / Memory.PAGE_SIZE;
+    int pages = memory.pages();
+    int limit = memory.maximumPages();
+    if (wanted > limit) {
+      return false;
+    }
+    for (int cut = 5; cut <= 20; cut *= 2) {
+      long generous = Math.min(pages + pages / cut, wanted + MAXIMUM_OVERGROWTH_PAGES);
+      long target = Math.min(limit, Math.max(wanted, generous));
+      if (target <= pages || memory.grow((int) target - pages) >= 0) {
+        return true;
+      }
+    }
+    return false;
+  }
+}

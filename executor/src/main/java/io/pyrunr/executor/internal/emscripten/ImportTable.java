@@ -1,0 +1,104 @@
+package io.pyrunr.executor.internal.emscripten;
+
+import com.dylibso.chicory.runtime.HostFunction;
+import com.dylibso.chicory.runtime.WasmFunctionHandle;
+import com.dylibso.chicory.runtime.WasmRuntimeException;
+import com.dylibso.chicory.wasm.types.FunctionType;
+import io.pyrunr.executor.internal.fs.Errno;
+import io.pyrunr.executor.internal.fs.PosixException;
+import java.util.HashMap;
+import java.util.Map;
+
+/**
+ * Host functions by import name. The classes that implement a topic register theirs here; what
+ * nobody registered fails with {@link UnsupportedImport} when it is called, not when the module is
+ * linked.
+ */
+final class ImportTable {
+  private static final long[] NOTHING = {};
+
+  private final Map<String, WasmFunctionHandle> handles = new HashMap<>();
+
+  /** A host function with a result; arguments and result are raw wasm values. */
+  @FunctionalInterface
+  interface Body {
+    long call(long[] args);
+  }
+
+  /** A host function without a result. */
+  @FunctionalInterface
+  interface Action {
+    void call(long[] args);
+  }
+
+  /** Registers a function whose result is returned as it is. */
+  void value(String name, Body body) {
+    add(name, (instance, args) -> new long[] {body.call(args)});
+  }
+
+  /** Registers a function without a result. */
+  void action(String name, Action action) {
+    add(
+        name,
+        (instance, args) -> {
+          action.call(args);
+          return NOTHING;
+        });
+  }
+
+  /** Registers a system call: a failure returns the negative error number. */
+  void syscall(String name, Body body) {
+    add(
+        name,
+        (instance, args) -> {
+          long result;
+          try {
+            result = body.call(args);
+          } catch (PosixException e) {
+            result = -e.errno();
+          } catch (WasmRuntimeException badAddress) {
+            result = -Errno.EFAULT;
+          }
+          return new long[] {result};
+        });
+  }
+
+  /** Registers a WASI call: success returns 0, a failure the error number. */
+  void wasi(String name, Action action) {
+    add(
+        name,
+        (instance, args) -> {
+          long result = 0;
+          try {
+            action.call(args);
+          } catch (PosixException e) {
+            result = e.errno();
+          } catch (WasmRuntimeException badAddress) {
+            result = Errno.EFAULT;
+          }
+          return new long[] {result};
+        });
+  }
+
+  private void add(String name, WasmFunctionHandle handle) {
+    if (handles.put(name, handle) != null) {
+      throw new IllegalStateException("host function " + name + " is registered twice");
+    }
+  }
+
+  boolean contains(String name) {
+    return handles.containsKey(name);
+  }
+
+  /** The import's implementation. */
+  HostFunction bind(String module, String name, FunctionType type) {
+    WasmFunctionHandle handle = handles.get(name);
+    if (handle == null) {
+      handle =
+          (instance, args) -> {
+            throw new UnsupportedImport(module, name);
+          };
+    }
+    return new HostFunction(module, name, type, handle);
+  }
+}
