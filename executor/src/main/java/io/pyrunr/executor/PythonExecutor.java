@@ -1,9 +1,16 @@
 package io.pyrunr.executor;
 
+import static java.util.Objects.requireNonNull;
+
+import io.pyrunr.executor.internal.interpreter.InterpreterFactory;
+import io.pyrunr.executor.internal.pool.WorkerPool;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.RejectedExecutionException;
 
 /**
  * Runs Python jobs on a fixed number of interpreters inside this JVM.
@@ -15,61 +22,150 @@ import java.util.concurrent.CompletableFuture;
  * }
  * }</pre>
  *
- * <p>Thread-safe: any number of threads may submit jobs.
+ * <p>Every job starts in a pristine interpreter: after each one, memory, files, environment and
+ * everything else a job can change return to what they were. {@link Builder#recycleAfter} trades
+ * that for a little time.
+ *
+ * <p>Thread-safe: any number of threads may submit jobs. The interpreters run on platform threads
+ * of their own.
  */
 public final class PythonExecutor implements AutoCloseable {
+  private final WorkerPool pool;
 
-  private PythonExecutor(Builder builder) {}
+  private PythonExecutor(Builder builder) {
+    pool =
+        new WorkerPool(
+            InterpreterFactory.of(
+                builder.wheelCache, builder.preload, builder.limits, builder.recycleAfter),
+            builder.workers,
+            builder.queueCapacity);
+  }
 
   public static Builder builder() {
     return new Builder();
   }
 
   /**
-   * Runs a job on the next free interpreter. The future never completes exceptionally for what the
-   * job did.
+   * Runs a job on the next free interpreter. Waits while the queue is full; interrupted meanwhile,
+   * it returns a cancelled future and leaves the thread's interrupt flag set.
+   *
+   * <p>Whatever the job does, the future completes with a result. It completes exceptionally only
+   * if Python itself cannot run, and if it is cancelled, which stops the job. Dependent actions run
+   * on the interpreter's thread unless they are {@code …Async}.
+   *
+   * @throws RejectedExecutionException if this executor is closed or Python cannot run
    */
   public CompletableFuture<PythonResult> submit(PythonJob job) {
-    throw new UnsupportedOperationException();
+    return pool.submit(requireNonNull(job, "job"));
   }
 
-  /** Runs a job and waits; interrupting the waiting thread stops the job. */
+  /**
+   * Runs a job and waits for its result.
+   *
+   * @throws InterruptedException if the waiting thread is interrupted; the job is stopped
+   * @throws RejectedExecutionException if this executor is closed or Python cannot run
+   */
   public PythonResult run(PythonJob job) throws InterruptedException {
-    throw new UnsupportedOperationException();
+    CompletableFuture<PythonResult> future = submit(job);
+    try {
+      return future.get();
+    } catch (InterruptedException e) {
+      future.cancel(true);
+      throw e;
+    } catch (CancellationException e) {
+      if (Thread.interrupted()) {
+        throw new InterruptedException("interrupted while the queue was full");
+      }
+      throw new RejectedExecutionException(
+          e.getMessage() == null ? "the job was cancelled" : e.getMessage(), e);
+    } catch (ExecutionException e) {
+      throw new IllegalStateException("Python cannot run: " + e.getCause().getMessage(), e);
+    }
   }
 
-  /** Lets running jobs end, refuses new ones, frees the interpreters. */
+  /** What the interpreters have done so far. */
+  public PythonStatistics statistics() {
+    return pool.statistics();
+  }
+
+  /**
+   * Refuses new jobs, lets those that run or wait end, and frees the interpreters. Interrupted, it
+   * stops them and leaves the thread's interrupt flag set.
+   */
   @Override
-  public void close() {}
+  public void close() {
+    pool.close();
+  }
 
   /** Settings of an executor. Not thread-safe. */
   public static final class Builder {
     private int workers = 1;
     private int recycleAfter = 1;
+    private int queueCapacity = 1000;
+    private Limits limits = Limits.DEFAULT;
     private final List<Path> wheelCache = new ArrayList<>();
+    private final List<String> preload = new ArrayList<>();
 
     private Builder() {}
 
     /** Interpreters, hence jobs at one time; default 1. */
     public Builder workers(int count) {
-      this.workers = count;
+      this.workers = positive("workers", count);
       return this;
     }
 
-    /** Jobs an interpreter runs before it is made pristine again; default 1. */
+    /**
+     * Jobs an interpreter runs before it is made pristine again; default 1. With more, each job
+     * still gets a fresh {@code __main__} module, but sees what earlier ones left in imported
+     * modules, files, environment and memory. A job that had to be stopped by force is always
+     * followed by a restore.
+     */
     public Builder recycleAfter(int jobs) {
-      this.recycleAfter = jobs;
+      this.recycleAfter = positive("recycleAfter", jobs);
       return this;
     }
 
-    /** A folder whose wheels jobs can import; may be called several times. */
+    /** Jobs that may wait for an interpreter before submitting blocks; default 1000. */
+    public Builder queueCapacity(int jobs) {
+      this.queueCapacity = positive("queueCapacity", jobs);
+      return this;
+    }
+
+    /** Limits of jobs that bring none of their own; default {@link Limits#DEFAULT}. */
+    public Builder limits(Limits value) {
+      this.limits = requireNonNull(value, "limits");
+      return this;
+    }
+
+    /**
+     * A folder whose pure-Python wheels jobs can import; may be called several times. A package in
+     * an earlier folder wins.
+     */
     public Builder wheelCache(Path folder) {
-      wheelCache.add(folder);
+      wheelCache.add(requireNonNull(folder, "folder"));
       return this;
     }
 
+    /** Modules that are imported once, before the first job, so that jobs find them loaded. */
+    public Builder preload(String... modules) {
+      preload.addAll(List.of(modules));
+      return this;
+    }
+
+    /**
+     * Creates the executor. Python starts in the background; jobs may be submitted at once.
+     *
+     * @throws IllegalArgumentException if a wheel cannot be used
+     */
     public PythonExecutor build() {
       return new PythonExecutor(this);
+    }
+
+    private static int positive(String name, int value) {
+      if (value <= 0) {
+        throw new IllegalArgumentException(name + " is " + value + "; it must be positive");
+      }
+      return value;
     }
   }
 }

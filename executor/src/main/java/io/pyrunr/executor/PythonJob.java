@@ -8,9 +8,10 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 /**
  * One piece of Python to run in a fresh namespace. Immutable.
  *
- * @param code Python source; the value of its last expression is the job's result
+ * @param code Python source; the value of its last expression is the job's result, unless it ends
+ *     in a semicolon; top-level {@code await} is allowed
  * @param paramsJson JSON text that the code sees, parsed, as {@code params}
- * @param limits what the job may use
+ * @param limits what the job may use, or null for the executor's
  * @param listener told of progress and output while the job runs
  */
 public record PythonJob(String code, String paramsJson, Limits limits, JobListener listener) {
@@ -20,24 +21,29 @@ public record PythonJob(String code, String paramsJson, Limits limits, JobListen
   public PythonJob {
     requireNonNull(code, "code");
     requireNonNull(paramsJson, "paramsJson");
-    requireNonNull(limits, "limits");
     requireNonNull(listener, "listener");
   }
 
-  /** A job without parameters, with the executor's default limits. */
+  /** A job without parameters ({@code params} is None), with the executor's limits. */
   public static PythonJob of(String code) {
-    return new PythonJob(code, "null", Limits.DEFAULT, JobListener.NONE);
+    return new PythonJob(code, "null", null, JobListener.NONE);
   }
 
-  /** The same job with {@code params} set to a value Jackson can write as JSON. */
+  /**
+   * The same job with {@code params} set to a value Jackson can write as JSON.
+   *
+   * @throws IllegalArgumentException if Jackson cannot
+   */
   public PythonJob withParams(Object params) {
     try {
       return withParamsJson(JSON.writeValueAsString(params));
     } catch (JsonProcessingException e) {
-      throw new IllegalArgumentException("params cannot be written as JSON: " + e.getMessage(), e);
+      throw new IllegalArgumentException(
+          "params cannot be written as JSON: " + e.getOriginalMessage(), e);
     }
   }
 
+  /** The same job with {@code params} given as JSON text; the job fails if it is not JSON. */
   public PythonJob withParamsJson(String json) {
     return new PythonJob(code, json, limits, listener);
   }

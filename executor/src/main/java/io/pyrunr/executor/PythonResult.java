@@ -1,6 +1,8 @@
 package io.pyrunr.executor;
 
+import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.core.StreamReadConstraints;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import java.time.Duration;
 
@@ -26,7 +28,16 @@ public record PythonResult(
     Duration duration,
     Duration restore) {
 
-  private static final ObjectMapper JSON = new ObjectMapper();
+  /** Takes integers of any length: Python's have no bound, and the result's size is limited. */
+  private static final ObjectMapper JSON =
+      new ObjectMapper(
+          JsonFactory.builder()
+              .streamReadConstraints(
+                  StreamReadConstraints.builder()
+                      .maxNumberLength(Integer.MAX_VALUE)
+                      .maxStringLength(Integer.MAX_VALUE)
+                      .build())
+              .build());
 
   /** The three ways a job can end. */
   public enum Status {
@@ -44,7 +55,7 @@ public record PythonResult(
    */
   public record PythonError(String type, String message, String traceback) {}
 
-  /** The value as Java: null, Boolean, Number, String, List or Map. */
+  /** The value as Java: null, Boolean, Integer, Long, BigInteger, Double, String, List or Map. */
   public Object value() {
     return valueAs(Object.class);
   }

@@ -60,6 +60,18 @@ public final class PythonRuntime {
    */
   public PythonRuntime(
       PyodideDistribution distribution, VirtualFileSystem files, int maximumPages) {
+    this(distribution, files, maximumPages, null);
+    start();
+  }
+
+  /** Instantiates the module only: for a boot image, or {@link #start}. Else as above. */
+  public static PythonRuntime unstarted(
+      PyodideDistribution distribution, VirtualFileSystem files, int maximumPages) {
+    return new PythonRuntime(distribution, files, maximumPages, null);
+  }
+
+  private PythonRuntime(
+      PyodideDistribution distribution, VirtualFileSystem files, int maximumPages, Void unstarted) {
     this.files = files;
     Layout layout = distribution.layout();
     memory = new LinearMemory(layout.initialPages(), maximumPages);
@@ -72,7 +84,6 @@ public final class PythonRuntime {
             .withStart(false)
             .build();
     exports.link(instance, layout.memoryBase());
-    start();
   }
 
   private ImportValues imports(WasmModule module, Layout layout) {
@@ -119,7 +130,8 @@ public final class PythonRuntime {
     return value;
   }
 
-  private void start() {
+  /** Initialises Python. */
+  public void start() {
     callIfPresent("__wasm_apply_data_relocs");
     callIfPresent("__wasm_call_ctors");
     int name = newString("python");

@@ -1,0 +1,199 @@
+package io.pyrunr.executor.internal.interpreter;
+
+import io.pyrunr.executor.JobListener;
+import io.pyrunr.executor.Limits;
+import io.pyrunr.executor.PythonJob;
+import io.pyrunr.executor.PythonResult;
+import io.pyrunr.executor.PythonResult.PythonError;
+import io.pyrunr.executor.PythonResult.Status;
+import io.pyrunr.executor.PythonStatistics;
+import io.pyrunr.executor.internal.fs.FileSystemSnapshot;
+import io.pyrunr.executor.internal.runtime.PythonRuntime;
+import io.pyrunr.wasm.runtime.LinearMemory;
+import java.security.SecureRandom;
+import java.time.Duration;
+
+/**
+ * One Python that runs job after job, each in a pristine state.
+ *
+ * <p>The way of a job: limits are set, the watchdog is armed, the bootstrap's {@code run} is called
+ * with the job as bytes and returns the result as bytes. Then memory, globals, files and signals go
+ * back to the boot image. If something went wrong that may have struck in the middle of the host's
+ * own work, the instance is replaced by one made from the image.
+ *
+ * <p>Belongs to the thread that created it; {@link #cancel} and {@link #statistics} may be called
+ * from any.
+ */
+public final class Interpreter implements AutoCloseable {
+  private static final String NULL = "null";
+
+  private final InterpreterFactory.Started started;
+  private final Limits defaultLimits;
+  private final int recycleAfter;
+  private final BootImage image;
+  private final JobStreams streams = new JobStreams();
+  private final SecureRandom entropy = new SecureRandom();
+  private final byte[] randomState = new byte[BootImage.RANDOM_STATE_BYTES];
+  private final JobStopper stopper;
+
+  private volatile PythonRuntime runtime;
+  private FileSystemSnapshot pristineFiles;
+  private PythonBytes calls;
+  private int jobsSinceRestore;
+
+  private volatile PythonStatistics statistics = new PythonStatistics(0, 0, 0, 0);
+
+  Interpreter(InterpreterFactory.Started started, Limits defaultLimits, int recycleAfter) {
+    this.started = started;
+    this.defaultLimits = defaultLimits;
+    this.recycleAfter = recycleAfter;
+    image = started.image();
+    instantiate();
+    stopper = new JobStopper(Thread.currentThread(), number -> runtime.signals().request(number));
+  }
+
+  private void instantiate() {
+    PythonRuntime fresh = started.environment.newRuntime(streams);
+    image.load(fresh);
+    pristineFiles = fresh.files().snapshot();
+    calls = new PythonBytes(fresh);
+    runtime = fresh;
+    reseed();
+  }
+
+  /**
+   * Runs a job and makes the interpreter ready for the next.
+   *
+   * @param ended called when the job has ended, before the restore: {@link #cancel} has nothing to
+   *     stop any more
+   */
+  public PythonResult run(PythonJob job, Runnable ended) {
+    Limits limits = job.limits() == null ? defaultLimits : job.limits();
+    byte[] request = JobRequest.encode(job.code(), job.paramsJson(), limits);
+    apply(limits, job.listener());
+    long start = System.nanoTime();
+    JobReply reply = null;
+    JobEnd end = null;
+    stopper.start(limits.wallTime());
+    try {
+      reply = call(request);
+    } catch (RuntimeException | Error e) {
+      end = JobEnd.of(e);
+    } finally {
+      stopper.finish();
+      ended.run();
+    }
+    Duration duration = Duration.ofNanos(System.nanoTime() - start);
+    streams.end();
+    boolean timeOver = stopper.timeOver() && (reply == null || reply.timeOver());
+    PythonError error = error(reply, end, timeOver, limits);
+    Status status = timeOver ? Status.TIMED_OUT : error == null ? Status.SUCCEEDED : Status.FAILED;
+    long restoreStart = System.nanoTime();
+    restore(end);
+    return new PythonResult(
+        status,
+        error == null ? reply.valueJson() : NULL,
+        streams.stdout.text(),
+        streams.stderr.text(),
+        streams.stdout.truncated() || streams.stderr.truncated(),
+        error,
+        duration,
+        Duration.ofNanos(System.nanoTime() - restoreStart));
+  }
+
+  private void apply(Limits limits, JobListener listener) {
+    LinearMemory memory = runtime.memory();
+    long pages = (limits.memoryBytes() + LinearMemory.PAGE_SIZE - 1) / LinearMemory.PAGE_SIZE;
+    memory.setMaximumPages((int) Math.min(pages, BootImage.MAXIMUM_PAGES));
+    runtime.files().allowBytes(limits.fileBytes());
+    streams.start(limits, listener);
+  }
+
+  private JobReply call(byte[] request) {
+    int reply = calls.call(image.run(), request);
+    if (reply == 0) {
+      // Even the report of the exception failed: no memory left, or stopped a second time.
+      return new JobReply(null, pendingException(), true);
+    }
+    return JobReply.decode(calls.read(reply));
+  }
+
+  private PythonError pendingException() {
+    int type = (int) runtime.call("PyErr_Occurred");
+    if (type == 0) {
+      return new PythonError("SystemError", "the interpreter gave neither result nor error", "");
+    }
+    // PyTypeObject begins with a variable-size object's header of 12 bytes; tp_name follows.
+    int name = runtime.memory().readInt(type + 12);
+    runtime.call("PyErr_Clear");
+    return new PythonError(runtime.memory().cString(name), "", "");
+  }
+
+  private PythonError error(JobReply reply, JobEnd end, boolean timeOver, Limits limits) {
+    if (timeOver) {
+      String traceback = reply == null || reply.error() == null ? "" : reply.error().traceback();
+      return new PythonError(
+          "TimeLimitExceeded",
+          "the job ran longer than its wall time of " + seconds(limits.wallTime()),
+          traceback);
+    }
+    if (reply != null) {
+      return reply.error();
+    }
+    return end.error() != null
+        ? end.error()
+        : new PythonError("JobCancelled", "the job was stopped", "");
+  }
+
+  private static String seconds(Duration time) {
+    String text = Double.toString(time.toMillis() / 1000.0);
+    return (text.endsWith(".0") ? text.substring(0, text.length() - 2) : text) + " s";
+  }
+
+  /** Restores if it is time for it, or if the job did not end by itself. */
+  private void restore(JobEnd end) {
+    jobsSinceRestore++;
+    PythonStatistics s = statistics;
+    if (end == null && jobsSinceRestore < recycleAfter) {
+      statistics =
+          new PythonStatistics(s.jobs() + 1, s.restores(), s.restoredPages(), s.replacements());
+      return;
+    }
+    jobsSinceRestore = 0;
+    int pages = end == null || end.trusted() ? image.restore(runtime) : -1;
+    if (pages < 0) {
+      runtime = null; // lets its memory go before the next one's is allocated
+      instantiate();
+      statistics =
+          new PythonStatistics(s.jobs() + 1, s.restores(), s.restoredPages(), s.replacements() + 1);
+      return;
+    }
+    runtime.files().restore(pristineFiles);
+    runtime.signals().clear();
+    reseed();
+    statistics =
+        new PythonStatistics(
+            s.jobs() + 1, s.restores() + 1, s.restoredPages() + pages, s.replacements());
+  }
+
+  /** Gives the random module's generator, which the image fixed, a state of its own. */
+  private void reseed() {
+    entropy.nextBytes(randomState);
+    runtime.memory().write(image.randomState(), randomState, 0, randomState.length);
+  }
+
+  /** Stops the job that runs at this moment, if any. Any thread may call it. */
+  public void cancel() {
+    stopper.cancel();
+  }
+
+  /** What this interpreter has done so far. Any thread may ask. */
+  public PythonStatistics statistics() {
+    return statistics;
+  }
+
+  @Override
+  public void close() {
+    stopper.close();
+  }
+}

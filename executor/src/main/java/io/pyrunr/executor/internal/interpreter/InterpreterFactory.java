@@ -1,0 +1,94 @@
+package io.pyrunr.executor.internal.interpreter;
+
+import io.pyrunr.executor.Limits;
+import java.lang.ref.SoftReference;
+import java.nio.file.Path;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * Makes interpreters of one kind. The first one starts Python and leaves its boot image behind; all
+ * others, in the whole JVM, load that. Thread-safe.
+ */
+public final class InterpreterFactory {
+  /**
+   * Stack of an interpreter's thread, in bytes: address space, committed as it is used. CPython's
+   * own limits on C recursion assume native frames; as Java frames, interpreted ones above all,
+   * they are several times larger.
+   */
+  private static final long STACK = 1L << 30;
+
+  /** Started environments by their wheels and modules, as long as there is memory for them. */
+  private static final Map<List<Object>, SoftReference<Started>> STARTED = new HashMap<>();
+
+  private final Started environment;
+  private final Limits limits;
+  private final int recycleAfter;
+
+  private InterpreterFactory(Started environment, Limits limits, int recycleAfter) {
+    this.environment = environment;
+    this.limits = limits;
+    this.recycleAfter = recycleAfter;
+  }
+
+  /**
+   * Prepares interpreters.
+   *
+   * @param wheelFolders folders whose pure-Python wheels can be imported
+   * @param preload modules to import in advance
+   * @param limits of jobs that have none of their own
+   * @param recycleAfter jobs between two restores
+   * @throws IllegalArgumentException if a wheel cannot be used
+   */
+  public static InterpreterFactory of(
+      List<Path> wheelFolders, List<String> preload, Limits limits, int recycleAfter) {
+    List<Path> wheels = PureWheels.find(wheelFolders);
+    List<Object> key = List.of(wheels, List.copyOf(preload));
+    synchronized (STARTED) {
+      SoftReference<Started> reference = STARTED.get(key);
+      Started known = reference == null ? null : reference.get();
+      if (known == null) {
+        known = new Started(new PythonEnvironment(wheels, preload));
+        STARTED.put(key, new SoftReference<>(known));
+      }
+      return new InterpreterFactory(known, limits, recycleAfter);
+    }
+  }
+
+  /** A thread with the stack that an interpreter needs. */
+  public Thread newThread(Runnable work, String name) {
+    Thread thread = new Thread(null, work, name, STACK);
+    thread.setDaemon(true);
+    return thread;
+  }
+
+  /**
+   * Makes an interpreter that belongs to the calling thread, which must be one of {@link
+   * #newThread}.
+   *
+   * @throws IllegalStateException if Python cannot start
+   */
+  public Interpreter start() {
+    return new Interpreter(environment, limits, recycleAfter);
+  }
+
+  /** An environment and, once Python has started in it, its image. */
+  static final class Started {
+    final PythonEnvironment environment;
+    private BootImage image;
+
+    Started(PythonEnvironment environment) {
+      this.environment = environment;
+    }
+
+    /** The image. Whoever asks first starts Python; the others wait. */
+    synchronized BootImage image() {
+      if (image == null) {
+        JobStreams streams = new JobStreams();
+        image = new PythonStarter(environment.newRuntime(streams), streams).start(environment);
+      }
+      return image;
+    }
+  }
+}

@@ -1,0 +1,46 @@
+package io.pyrunr.executor.internal.interpreter;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import com.fasterxml.jackson.databind.ObjectMapper;
+import io.pyrunr.executor.PythonResult.PythonError;
+import java.io.IOException;
+
+/**
+ * What {@code _pyrunr.bootstrap.run} answered.
+ *
+ * @param valueJson the value, or null
+ * @param error the error, or null
+ * @param timeOver whether the job noticed that its time was over
+ */
+record JobReply(String valueJson, PythonError error, boolean timeOver) {
+  private static final ObjectMapper JSON = new ObjectMapper();
+
+  /**
+   * Reads a reply: a letter and JSON text.
+   *
+   * @throws IllegalStateException if it is anything else, as it can be after a job that tampered
+   *     with the bootstrap
+   */
+  static JobReply decode(byte[] reply) {
+    if (reply.length < 2) {
+      throw new IllegalStateException("the interpreter gave no reply");
+    }
+    String json = new String(reply, 1, reply.length - 1, UTF_8);
+    return switch (reply[0]) {
+      case 'V' -> new JobReply(json, null, false);
+      case 'E' -> new JobReply(null, error(json), false);
+      case 'T' -> new JobReply(null, error(json), true);
+      default -> throw new IllegalStateException("the interpreter gave a reply of no known kind");
+    };
+  }
+
+  private static PythonError error(String json) {
+    try {
+      String[] texts = JSON.readValue(json, String[].class);
+      return new PythonError(texts[0], texts[1], texts[2]);
+    } catch (IOException | ArrayIndexOutOfBoundsException e) {
+      throw new IllegalStateException("the interpreter's error report is not readable", e);
+    }
+  }
+}

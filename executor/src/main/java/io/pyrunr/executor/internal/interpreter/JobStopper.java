@@ -1,0 +1,118 @@
+package io.pyrunr.executor.internal.interpreter;
+
+import io.pyrunr.executor.Limits;
+import io.pyrunr.wasm.runtime.StopSignal;
+import java.time.Duration;
+import java.util.function.IntConsumer;
+
+/**
+ * Ends the current job of one interpreter: first politely, by a Python signal whose handler raises
+ * an exception, so that {@code finally} blocks run; after {@link Limits#GRACE} by force, which also
+ * ends C loops and sleeps.
+ *
+ * <p>Thread-safe: the watchdog and whoever cancels a job meet the interpreter's thread here.
+ */
+final class JobStopper implements Watchdog.Watched {
+  /** {@code SIGXCPU}, which the bootstrap turns into {@code TimeLimitExceeded}. */
+  static final int TIME_LIMIT = 24;
+
+  /** {@code SIGTERM}, which the bootstrap turns into {@code JobCancelled}. */
+  static final int CANCEL = 15;
+
+  /** A force stop that some host code swallowed is repeated. */
+  private static final long REPEAT_NANOS = Duration.ofMillis(200).toNanos();
+
+  private enum Stage {
+    IDLE,
+    RUNNING,
+    ASKED,
+    FORCED
+  }
+
+  private final Watchdog watchdog = Watchdog.shared();
+  private final Thread thread;
+  private final IntConsumer signal;
+  private volatile long deadline = Watchdog.NEVER;
+  private Stage stage = Stage.IDLE;
+  private boolean timeOver;
+  private int raised;
+
+  /**
+   * @param thread runs the interpreter
+   * @param signal makes a signal pending in the interpreter; called from any thread
+   */
+  JobStopper(Thread thread, IntConsumer signal) {
+    this.thread = thread;
+    this.signal = signal;
+    watchdog.add(this);
+  }
+
+  /** A job begins. */
+  synchronized void start(Duration wallTime) {
+    stage = Stage.RUNNING;
+    timeOver = false;
+    setDeadline(watchdog.now() + Math.min(wallTime.toNanos(), Long.MAX_VALUE / 4));
+  }
+
+  /** The job has ended; nothing stops the thread from here on. */
+  synchronized void finish() {
+    stage = Stage.IDLE;
+    deadline = Watchdog.NEVER;
+    for (; raised > 0; raised--) {
+      StopSignal.clear(thread);
+    }
+  }
+
+  /** Whether the last job's wall time ran out while it ran. */
+  synchronized boolean timeOver() {
+    return timeOver;
+  }
+
+  /** Stops the running job because nobody wants it any more. */
+  synchronized void cancel() {
+    if (stage == Stage.RUNNING) {
+      ask(CANCEL);
+    }
+  }
+
+  @Override
+  public long deadline() {
+    return deadline;
+  }
+
+  @Override
+  public synchronized void expire() {
+    if (watchdog.now() < deadline) {
+      return; // that job ended, and another began, since the watchdog looked
+    }
+    switch (stage) {
+      case IDLE -> {}
+      case RUNNING -> {
+        timeOver = true;
+        ask(TIME_LIMIT);
+      }
+      case ASKED, FORCED -> {
+        stage = Stage.FORCED;
+        raised++;
+        StopSignal.raise(thread);
+        setDeadline(watchdog.now() + REPEAT_NANOS);
+      }
+    }
+  }
+
+  /** The interpreter is gone. */
+  void close() {
+    watchdog.remove(this);
+  }
+
+  private void ask(int number) {
+    stage = Stage.ASKED;
+    setDeadline(watchdog.now() + Limits.GRACE.toNanos());
+    signal.accept(number);
+  }
+
+  private void setDeadline(long value) {
+    deadline = value;
+    watchdog.deadlineSet(value);
+  }
+}

@@ -1,0 +1,41 @@
+package io.pyrunr.executor.internal.interpreter;
+
+import io.pyrunr.executor.internal.runtime.PythonRuntime;
+
+/** Calls Python functions that take one {@code bytes} object and return another. */
+final class PythonBytes {
+  private final PythonRuntime runtime;
+
+  PythonBytes(PythonRuntime runtime) {
+    this.runtime = runtime;
+  }
+
+  /**
+   * Calls a function.
+   *
+   * @param function address of a Python callable
+   * @return address of the result, a new reference, or 0 if an exception was raised
+   */
+  int call(int function, byte[] argument) {
+    int object = (int) runtime.call("PyBytes_FromStringAndSize", 0, argument.length);
+    if (object == 0) {
+      return 0;
+    }
+    int data = (int) runtime.call("PyBytes_AsString", object);
+    runtime.memory().write(data, argument, 0, argument.length);
+    int result = (int) runtime.call("PyObject_CallOneArg", function, object);
+    runtime.call("Py_DecRef", object);
+    return result;
+  }
+
+  /** The contents of a bytes object, whose reference is given up. */
+  byte[] read(int object) {
+    int data = (int) runtime.call("PyBytes_AsString", object);
+    if (data == 0) {
+      throw new IllegalStateException("the interpreter gave a reply that is not bytes");
+    }
+    byte[] bytes = runtime.memory().readBytes(data, (int) runtime.call("PyBytes_Size", object));
+    runtime.call("Py_DecRef", object);
+    return bytes;
+  }
+}

@@ -1,0 +1,138 @@
+package io.pyrunr.executor.internal.pool;
+
+import io.pyrunr.executor.PythonJob;
+import io.pyrunr.executor.PythonStatistics;
+import io.pyrunr.executor.internal.interpreter.Interpreter;
+import io.pyrunr.executor.internal.interpreter.InterpreterFactory;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CancellationException;
+import java.util.concurrent.RejectedExecutionException;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Interpreters on threads of their own, fed from one bounded queue.
+ *
+ * <p>The first worker that needs a boot image makes it; the others wait for it and load it. If an
+ * interpreter cannot be started, the whole pool fails its jobs with the reason: half a pool would
+ * only hide it. Thread-safe.
+ */
+public final class WorkerPool {
+  private static final Logger LOG = LoggerFactory.getLogger(WorkerPool.class);
+
+  private final InterpreterFactory factory;
+  private final JobQueue queue;
+  private final List<Worker> workers = new ArrayList<>();
+
+  public WorkerPool(InterpreterFactory factory, int workerCount, int queueCapacity) {
+    this.factory = factory;
+    queue = new JobQueue(queueCapacity);
+    for (int i = 1; i <= workerCount; i++) {
+      workers.add(new Worker(i));
+    }
+    workers.forEach(worker -> worker.thread.start());
+  }
+
+  /**
+   * Queues a job, waiting while the queue is full. Interrupted while it waits, it keeps the
+   * thread's interrupt flag set and returns a cancelled future.
+   *
+   * @throws RejectedExecutionException if the pool is closed
+   */
+  public JobFuture submit(PythonJob job) {
+    JobFuture future = new JobFuture(job);
+    try {
+      queue.put(future);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      future.cancel(false);
+    }
+    return future;
+  }
+
+  /**
+   * Lets queued and running jobs end, and refuses new ones. Interrupted while it waits, it stops
+   * them instead, and keeps the thread's interrupt flag set.
+   */
+  public void close() {
+    queue.close(null);
+    boolean interrupted = false;
+    for (Worker worker : workers) {
+      while (worker.thread.isAlive()) {
+        try {
+          worker.thread.join();
+        } catch (InterruptedException e) {
+          interrupted = true;
+          queue.drain().forEach(job -> job.cancel(false));
+          workers.forEach(Worker::cancel);
+        }
+      }
+    }
+    if (interrupted) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  private void fail(Throwable reason) {
+    queue.close(reason);
+    for (JobFuture job : queue.drain()) {
+      job.completeExceptionally(
+          new CancellationException("the job cannot run: " + reason.getMessage()));
+    }
+  }
+
+  /** Sums over all workers; each figure may be a job old. */
+  public PythonStatistics statistics() {
+    long jobs = 0;
+    long restores = 0;
+    long pages = 0;
+    long replacements = 0;
+    for (Worker worker : workers) {
+      Interpreter interpreter = worker.interpreter;
+      if (interpreter != null) {
+        PythonStatistics own = interpreter.statistics();
+        jobs += own.jobs();
+        restores += own.restores();
+        pages += own.restoredPages();
+        replacements += own.replacements();
+      }
+    }
+    return new PythonStatistics(jobs, restores, pages, replacements);
+  }
+
+  private final class Worker implements Runnable {
+    final Thread thread;
+    volatile Interpreter interpreter;
+    private volatile JobFuture current;
+
+    Worker(int number) {
+      thread = factory.newThread(this, "pyrunr-worker-" + number);
+    }
+
+    @Override
+    public void run() {
+      try (Interpreter started = factory.start()) {
+        interpreter = started;
+        for (JobFuture next = queue.take(); next != null; next = queue.take()) {
+          current = next;
+          next.runOn(started);
+          current = null;
+        }
+      } catch (InterruptedException e) {
+        // Nobody interrupts a worker between two jobs; if it happens, it is to end the thread.
+        fail(new IllegalStateException("a worker thread was interrupted"));
+      } catch (RuntimeException | Error e) {
+        LOG.error("Python cannot run any further", e);
+        fail(e);
+      }
+    }
+
+    void cancel() {
+      JobFuture running = current;
+      if (running != null) {
+        running.cancel(true);
+      }
+    }
+  }
+}
