@@ -7,7 +7,6 @@ import java.time.Instant;
 import java.time.LocalDateTime;
 import java.time.ZoneOffset;
 import java.time.ZonedDateTime;
-import java.time.temporal.ChronoUnit;
 
 /**
  * Broken-down time. The zone is the one the program's own {@code TZ} names at that moment, UTC
@@ -33,6 +32,11 @@ final class CalendarCalls {
   private final GuestExports exports;
   private TimeZoneSetting zone = TimeZoneSetting.UTC;
 
+  /**
+   * Where the C library keeps {@code timezone}, {@code daylight} and the two names; 0: not known.
+   */
+  private final int[] published = new int[4];
+
   CalendarCalls(LinearMemory memory, GuestMemory guest, GuestExports exports) {
     this.memory = memory;
     this.guest = guest;
@@ -40,18 +44,31 @@ final class CalendarCalls {
   }
 
   void register(ImportTable table) {
-    table.action("_tzset_js", a -> setZone((int) a[0], (int) a[1], (int) a[2], (int) a[3]));
+    table.action(
+        "_tzset_js",
+        a -> {
+          for (int i = 0; i < published.length; i++) {
+            published[i] = (int) a[i];
+          }
+          zone();
+          publish();
+        });
     table.action("_gmtime_js", a -> store((int) a[1], utc(a[0]), TimeZoneSetting.UTC));
     table.action("_localtime_js", a -> localTime(a[0], (int) a[1]));
     table.value("_timegm_js", a -> toUniversal((int) a[0]));
     table.value("_mktime_js", a -> toLocal((int) a[0]));
   }
 
-  /** The program's {@code TZ}, read from its environment block. */
+  /**
+   * The program's {@code TZ}, read from its environment block. The C library calls {@code
+   * _tzset_js} only once, and Python has no {@code time.tzset} here, so a change is noticed at the
+   * next use.
+   */
   private TimeZoneSetting zone() {
     String name = variable("TZ=");
-    if (!zone.name().equals(name)) {
+    if (!zone.value().equals(name)) {
       zone = TimeZoneSetting.parse(name);
+      publish();
     }
     return zone;
   }
@@ -73,12 +90,13 @@ final class CalendarCalls {
     return "";
   }
 
-  private void setZone(int timezone, int daylight, int standardName, int daylightName) {
-    TimeZoneSetting now = zone();
-    memory.writeI32(timezone, -now.standardOffset().getTotalSeconds());
-    memory.writeI32(daylight, now.hasDaylightTime() ? 1 : 0);
-    guest.putString(standardName, ascii(now.standardName()), NAME_SIZE);
-    guest.putString(daylightName, ascii(now.daylightName()), NAME_SIZE);
+  private void publish() {
+    if (published[0] != 0) {
+      memory.writeI32(published[0], -zone.standardOffset().getTotalSeconds());
+      memory.writeI32(published[1], zone.hasDaylightTime() ? 1 : 0);
+      guest.putString(published[2], ascii(zone.standardName()), NAME_SIZE);
+      guest.putString(published[3], ascii(zone.daylightName()), NAME_SIZE);
+    }
   }
 
   private static byte[] ascii(String text) {
@@ -100,10 +118,7 @@ final class CalendarCalls {
   private void localTime(long seconds, int tm) {
     TimeZoneSetting now = zone();
     Instant instant = instant(seconds);
-    ZonedDateTime time =
-        instant.equals(Instant.MIN) || instant.equals(Instant.MAX)
-            ? instant.atZone(ZoneOffset.UTC)
-            : instant.atZone(now.rules());
+    ZonedDateTime time = instant.atZone(now.offsetAt(instant));
     store(tm, time, now);
     memory.writeI32(tm + TM_GMTOFF, time.getOffset().getTotalSeconds());
   }
@@ -141,20 +156,24 @@ final class CalendarCalls {
     TimeZoneSetting now = zone();
     LocalDateTime local = load(tm);
     int wanted = memory.readInt(tm + TM_ISDST);
-    ZonedDateTime time = local.atZone(now.rules());
-    if (wanted >= 0 && now.hasDaylightTime()) {
-      // The caller says which of the two clocks the fields are read from.
-      boolean daylight = now.isDaylightTime(time.toInstant());
-      ZonedDateTime later = time.withLaterOffsetAtOverlap();
-      if (daylight && wanted == 0 && !now.isDaylightTime(later.toInstant())) {
-        time = later;
-      } else if (daylight != wanted > 0) {
-        long shift = now.daylightSaving().getSeconds();
-        time = time.plus(daylight ? shift : -shift, ChronoUnit.SECONDS);
-      }
+    Instant instant = local.toInstant(offsetOf(local, now, wanted));
+    boolean daylight = now.isDaylightTime(instant);
+    if (wanted >= 0 && now.hasDaylightTime() && daylight != wanted > 0) {
+      // The fields are read from the other clock than the one that is in force.
+      instant = daylight ? instant.plus(now.daylightSaving()) : instant.minus(now.daylightSaving());
     }
+    ZonedDateTime time = instant.atZone(now.offsetAt(instant));
     store(tm, time, now);
     memory.writeI32(tm + TM_GMTOFF, time.getOffset().getTotalSeconds());
     return time.toEpochSecond();
+  }
+
+  /** The offset in force at a local time; of two, the one wanted, summer time if that is open. */
+  private static ZoneOffset offsetOf(LocalDateTime local, TimeZoneSetting zone, int wanted) {
+    var transition = zone.rules().getTransition(local);
+    if (transition != null && transition.isOverlap() && wanted == 0) {
+      return transition.getOffsetAfter();
+    }
+    return transition == null ? zone.rules().getOffset(local) : transition.getOffsetBefore();
   }
 }

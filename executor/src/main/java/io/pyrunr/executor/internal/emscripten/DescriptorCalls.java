@@ -173,7 +173,7 @@ final class DescriptorCalls {
   private void describe(OpenFile file, int at) {
     int type =
         switch (file.inode().type()) {
-          case FileMode.S_IFCHR -> 2;
+          // Not 2 for character devices: isatty takes that for a terminal.
           case FileMode.S_IFDIR -> 3;
           case FileMode.S_IFSOCK -> 6;
           case FileMode.S_IFLNK -> 7;

@@ -33,6 +33,9 @@ public final class EmscriptenHost {
     Sleeper sleeper = new Sleeper(signals);
     new PathCalls(memory, guest, files).register(table);
     new DescriptorCalls(memory, guest, files).register(table);
+    new ReadinessCalls(memory, files, sleeper).register(table);
+    new MappingCalls(memory, guest, files, exports).register(table);
+    new SocketCalls(memory, files).register(table);
     new ClockCalls(memory, sleeper).register(table);
     new CalendarCalls(memory, guest, exports).register(table);
     new EnvironmentCalls(memory, guest, environment).register(table);

@@ -43,14 +43,17 @@ final class RegularFile extends Inode {
 
   @Override
   int write(ByteSpace space, int address, int length, long position) {
+    touch();
+    int count = content.write(space, address, length, position);
     markModified();
-    return content.write(space, address, length, position);
+    return count;
   }
 
   @Override
   void truncate(long size) {
-    markModified();
+    touch();
     content.truncate(size);
+    markModified();
   }
 
   byte[] toByteArray() {
