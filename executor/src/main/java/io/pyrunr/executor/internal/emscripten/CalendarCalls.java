@@ -7,12 +7,16 @@ import java.time.Instant;
 import java.time.LocalDateTime;
 import java.time.ZoneOffset;
 import java.time.ZonedDateTime;
+import java.util.function.IntToLongFunction;
 
 /**
  * Broken-down time. The zone is the one the program's own {@code TZ} names at that moment, UTC
  * without it; the host's zone is not the program's business.
  */
 final class CalendarCalls {
+  /** Some 999,970,000 years; java.time ends a little later, a call with more must not fail. */
+  private static final long LAST_SECOND = 31_556_000_000_000_000L;
+
   /** Room for a zone's name, with its final zero. */
   private static final int NAME_SIZE = 17;
 
@@ -32,11 +36,6 @@ final class CalendarCalls {
   private final GuestExports exports;
   private TimeZoneSetting zone = TimeZoneSetting.UTC;
 
-  /**
-   * Where the C library keeps {@code timezone}, {@code daylight} and the two names; 0: not known.
-   */
-  private final int[] published = new int[4];
-
   CalendarCalls(LinearMemory memory, GuestMemory guest, GuestExports exports) {
     this.memory = memory;
     this.guest = guest;
@@ -44,31 +43,18 @@ final class CalendarCalls {
   }
 
   void register(ImportTable table) {
-    table.action(
-        "_tzset_js",
-        a -> {
-          for (int i = 0; i < published.length; i++) {
-            published[i] = (int) a[i];
-          }
-          zone();
-          publish();
-        });
+    table.action("_tzset_js", a -> publish(zone(), a));
     table.action("_gmtime_js", a -> store((int) a[1], utc(a[0]), TimeZoneSetting.UTC));
     table.action("_localtime_js", a -> localTime(a[0], (int) a[1]));
-    table.value("_timegm_js", a -> toUniversal((int) a[0]));
-    table.value("_mktime_js", a -> toLocal((int) a[0]));
+    table.value("_timegm_js", a -> seconds(a, this::toUniversal));
+    table.value("_mktime_js", a -> seconds(a, this::toLocal));
   }
 
-  /**
-   * The program's {@code TZ}, read from its environment block. The C library calls {@code
-   * _tzset_js} only once, and Python has no {@code time.tzset} here, so a change is noticed at the
-   * next use.
-   */
+  /** The program's {@code TZ}, read from its environment block. */
   private TimeZoneSetting zone() {
     String name = variable("TZ=");
     if (!zone.value().equals(name)) {
       zone = TimeZoneSetting.parse(name);
-      publish();
     }
     return zone;
   }
@@ -90,13 +76,29 @@ final class CalendarCalls {
     return "";
   }
 
-  private void publish() {
-    if (published[0] != 0) {
-      memory.writeI32(published[0], -zone.standardOffset().getTotalSeconds());
-      memory.writeI32(published[1], zone.hasDaylightTime() ? 1 : 0);
-      guest.putString(published[2], ascii(zone.standardName()), NAME_SIZE);
-      guest.putString(published[3], ascii(zone.daylightName()), NAME_SIZE);
+  /** Stores what {@code tzset} tells; {@code cells} are the addresses of its four variables. */
+  private void publish(TimeZoneSetting now, long... cells) {
+    memory.writeI32((int) cells[0], -now.standardOffset().getTotalSeconds());
+    memory.writeI32((int) cells[1], now.hasDaylightTime() ? 1 : 0);
+    guest.putString((int) cells[2], ascii(now.standardName()), NAME_SIZE);
+    guest.putString((int) cells[3], ascii(now.daylightName()), NAME_SIZE);
+  }
+
+  /**
+   * Publishes the zone if the program changed {@code TZ}: the C library calls {@code _tzset_js}
+   * once in its life, Python has no {@code time.tzset} here, and {@code tm_zone} points to these
+   * names.
+   */
+  private TimeZoneSetting publishedZone() {
+    TimeZoneSetting now = zone();
+    int timezone = exports.address("timezone");
+    int names = exports.address("tzname");
+    int standard = memory.readInt(names);
+    if (memory.readInt(timezone) != -now.standardOffset().getTotalSeconds()
+        || !memory.cString(standard).equals(now.standardName())) {
+      publish(now, timezone, exports.address("daylight"), standard, memory.readInt(names + 4));
     }
+    return now;
   }
 
   private static byte[] ascii(String text) {
@@ -108,15 +110,11 @@ final class CalendarCalls {
   }
 
   private static Instant instant(long seconds) {
-    try {
-      return Instant.ofEpochSecond(seconds);
-    } catch (DateTimeException e) {
-      return seconds < 0 ? Instant.MIN : Instant.MAX;
-    }
+    return Instant.ofEpochSecond(Math.max(-LAST_SECOND, Math.min(LAST_SECOND, seconds)));
   }
 
   private void localTime(long seconds, int tm) {
-    TimeZoneSetting now = zone();
+    TimeZoneSetting now = publishedZone();
     Instant instant = instant(seconds);
     ZonedDateTime time = instant.atZone(now.offsetAt(instant));
     store(tm, time, now);
@@ -146,6 +144,15 @@ final class CalendarCalls {
         .plusSeconds(memory.readInt(tm + TM_SEC));
   }
 
+  /** Fields that are no date this can express give -1 and stay as they are: {@code EOVERFLOW}. */
+  private static long seconds(long[] args, IntToLongFunction conversion) {
+    try {
+      return conversion.applyAsLong((int) args[0]);
+    } catch (DateTimeException | ArithmeticException e) {
+      return -1;
+    }
+  }
+
   private long toUniversal(int tm) {
     ZonedDateTime time = load(tm).atZone(ZoneOffset.UTC);
     store(tm, time, TimeZoneSetting.UTC);
@@ -153,7 +160,7 @@ final class CalendarCalls {
   }
 
   private long toLocal(int tm) {
-    TimeZoneSetting now = zone();
+    TimeZoneSetting now = publishedZone();
     LocalDateTime local = load(tm);
     int wanted = memory.readInt(tm + TM_ISDST);
     Instant instant = local.toInstant(offsetOf(local, now, wanted));

@@ -31,7 +31,7 @@ public final class EmscriptenHost {
       DynamicLinking linking) {
     GuestMemory guest = new GuestMemory(memory);
     Sleeper sleeper = new Sleeper(signals);
-    new PathCalls(memory, guest, files).register(table);
+    new PathCalls(memory, guest, files, exports).register(table);
     new DescriptorCalls(memory, guest, files).register(table);
     new ReadinessCalls(memory, files, sleeper).register(table);
     new MappingCalls(memory, guest, files, exports).register(table);

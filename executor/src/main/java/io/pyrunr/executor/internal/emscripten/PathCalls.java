@@ -3,6 +3,7 @@ package io.pyrunr.executor.internal.emscripten;
 import static io.pyrunr.executor.internal.fs.VirtualFileSystem.AT_FDCWD;
 
 import io.pyrunr.executor.internal.fs.Errno;
+import io.pyrunr.executor.internal.fs.FileMode;
 import io.pyrunr.executor.internal.fs.FileName;
 import io.pyrunr.executor.internal.fs.Inode;
 import io.pyrunr.executor.internal.fs.PosixException;
@@ -22,11 +23,13 @@ final class PathCalls {
   private final LinearMemory memory;
   private final GuestMemory guest;
   private final VirtualFileSystem files;
+  private final GuestExports exports;
 
-  PathCalls(LinearMemory memory, GuestMemory guest, VirtualFileSystem files) {
+  PathCalls(LinearMemory memory, GuestMemory guest, VirtualFileSystem files, GuestExports exports) {
     this.memory = memory;
     this.guest = guest;
     this.files = files;
+    this.exports = exports;
   }
 
   void register(ImportTable table) {
@@ -34,6 +37,9 @@ final class PathCalls {
         "__syscall_openat",
         a -> {
           int mode = a[3] == 0 ? 0 : memory.readInt((int) a[3]);
+          if ((a[2] & FileMode.O_CREAT) != 0) {
+            takeUmask();
+          }
           return files.open((int) a[0], guest.path((int) a[1]), (int) a[2], mode);
         });
     table.syscall("__syscall_stat64", a -> stat(AT_FDCWD, (int) a[0], (int) a[1], 0));
@@ -71,12 +77,14 @@ final class PathCalls {
     table.syscall(
         "__syscall_mkdirat",
         a -> {
+          takeUmask();
           files.makeDirectory((int) a[0], guest.path((int) a[1]), (int) a[2]);
           return 0;
         });
     table.syscall(
         "__syscall_mknodat",
         a -> {
+          takeUmask();
           files.makeNode((int) a[0], guest.path((int) a[1]), (int) a[2]);
           return 0;
         });
@@ -138,6 +146,16 @@ final class PathCalls {
           return 0;
         });
     table.syscall("__syscall_utimensat", a -> setTimes(a));
+  }
+
+  /**
+   * Learns the program's umask. Its C library keeps it to itself, and Emscripten's own host ignores
+   * it; asking means setting it twice.
+   */
+  private void takeUmask() {
+    int mask = (int) exports.call("umask", 0);
+    exports.call("umask", mask);
+    files.setUmask(mask);
   }
 
   private Inode find(int directory, int path, int flags) {

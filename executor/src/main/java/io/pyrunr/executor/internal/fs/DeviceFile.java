@@ -2,8 +2,14 @@ package io.pyrunr.executor.internal.fs;
 
 /** A character device: reads and writes go to Java code, see {@link Device}. */
 final class DeviceFile extends Inode {
-  /** Moves at most this much per call, so that a request of 1 GB needs no buffer of that size. */
+  /** Size of the buffer that data goes through. */
   private static final int TRANSFER = 1 << 16;
+
+  /**
+   * Most that one call moves; callers repeat after a short count. Without a bound, reading 1 GB of
+   * random numbers would keep the thread where nothing can stop it.
+   */
+  private static final int MAXIMUM = 1 << 20;
 
   private final Device device;
   private final int deviceNumber;
@@ -24,7 +30,8 @@ final class DeviceFile extends Inode {
   }
 
   @Override
-  int read(ByteSpace space, int address, int length, long position) {
+  int read(ByteSpace space, int address, int wantedLength, long position) {
+    int length = Math.min(wantedLength, MAXIMUM);
     byte[] buffer = new byte[Math.min(length, TRANSFER)];
     int done = 0;
     while (done < length) {
@@ -40,7 +47,8 @@ final class DeviceFile extends Inode {
   }
 
   @Override
-  int write(ByteSpace space, int address, int length, long position) {
+  int write(ByteSpace space, int address, int givenLength, long position) {
+    int length = Math.min(givenLength, MAXIMUM);
     byte[] buffer = new byte[Math.min(length, TRANSFER)];
     int done = 0;
     while (done < length) {

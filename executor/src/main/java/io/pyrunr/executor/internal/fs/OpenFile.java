@@ -13,6 +13,14 @@ public final class OpenFile {
   public static final int POLLHUP = 16;
   public static final int POLLNVAL = 32;
 
+  /**
+   * A listing that is longer counts against the quota, {@link #ENTRY_BYTES} per entry: else a few
+   * thousand descriptors of one large directory would fill the Java heap.
+   */
+  private static final int FREE_ENTRIES = 256;
+
+  private static final int ENTRY_BYTES = 64;
+
   /** Status flags that {@code fcntl(F_SETFL)} may change. */
   private static final int SETTABLE = FileMode.O_APPEND | FileMode.O_NONBLOCK;
 
@@ -53,7 +61,17 @@ public final class OpenFile {
   void restorePosition(long value, int oldFlags) {
     position = value;
     flags = oldFlags;
-    listing = null;
+  }
+
+  private void forgetListing() {
+    if (listing != null) {
+      inode.volume.quota.release(chargeFor(listing));
+      listing = null;
+    }
+  }
+
+  private static long chargeFor(List<Directory.Entry> entries) {
+    return entries.size() > FREE_ENTRIES ? (long) entries.size() * ENTRY_BYTES : 0;
   }
 
   void addDescriptor() {
@@ -63,6 +81,7 @@ public final class OpenFile {
   /** Forgets one descriptor; the last one closes the file. */
   void dropDescriptor() {
     if (--descriptors == 0) {
+      forgetListing();
       inode.closed(flags);
       inode.release();
     }
@@ -152,7 +171,7 @@ public final class OpenFile {
     }
     position = target;
     if (target == 0) {
-      listing = null; // rewinddir sees what is there now
+      forgetListing(); // rewinddir sees what is there now
     }
     return target;
   }
@@ -176,7 +195,9 @@ public final class OpenFile {
       throw PosixException.of(Errno.ENOTDIR);
     }
     if (listing == null) {
-      listing = directory.list();
+      List<Directory.Entry> entries = directory.list();
+      inode.volume.quota.charge(chargeFor(entries));
+      listing = entries;
     }
     return listing;
   }
