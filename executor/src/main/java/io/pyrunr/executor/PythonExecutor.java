@@ -36,7 +36,11 @@ public final class PythonExecutor implements AutoCloseable {
     pool =
         new WorkerPool(
             InterpreterFactory.of(
-                builder.wheelCache, builder.preload, builder.limits, builder.recycleAfter),
+                builder.wheelCache,
+                builder.preload,
+                builder.imageFolder,
+                builder.limits,
+                builder.recycleAfter),
             builder.workers,
             builder.queueCapacity);
   }
@@ -103,6 +107,7 @@ public final class PythonExecutor implements AutoCloseable {
     private int recycleAfter = 1;
     private int queueCapacity = 1000;
     private Limits limits = Limits.DEFAULT;
+    private Path imageFolder;
     private final List<Path> wheelCache = new ArrayList<>();
     private final List<String> preload = new ArrayList<>();
 
@@ -149,6 +154,18 @@ public final class PythonExecutor implements AutoCloseable {
     /** Modules that are imported once, before the first job, so that jobs find them loaded. */
     public Builder preload(String... modules) {
       preload.addAll(List.of(modules));
+      return this;
+    }
+
+    /**
+     * A folder to keep boot images in: Pythons that have started and imported what {@link
+     * #wheelCache} and {@link #preload} ask for. The next process with the same settings loads the
+     * image instead of starting Python. None by default; without wheels and preloaded modules none
+     * is needed, as that image comes with the jar. Whoever can write to the folder decides what
+     * jobs run on.
+     */
+    public Builder imageFolder(Path folder) {
+      this.imageFolder = requireNonNull(folder, "folder");
       return this;
     }
 

@@ -37,19 +37,24 @@ public final class InterpreterFactory {
    *
    * @param wheelFolders folders whose pure-Python wheels can be imported
    * @param preload modules to import in advance
+   * @param imageFolder where boot images are kept from one process to the next, or null
    * @param limits of jobs that have none of their own
    * @param recycleAfter jobs between two restores
    * @throws IllegalArgumentException if a wheel cannot be used
    */
   public static InterpreterFactory of(
-      List<Path> wheelFolders, List<String> preload, Limits limits, int recycleAfter) {
+      List<Path> wheelFolders,
+      List<String> preload,
+      Path imageFolder,
+      Limits limits,
+      int recycleAfter) {
     List<Path> wheels = PureWheels.find(wheelFolders);
     List<Object> key = List.of(wheels, List.copyOf(preload));
     synchronized (STARTED) {
       SoftReference<Started> reference = STARTED.get(key);
       Started known = reference == null ? null : reference.get();
       if (known == null) {
-        known = new Started(new PythonEnvironment(wheels, preload));
+        known = new Started(new PythonEnvironment(wheels, preload), imageFolder);
         STARTED.put(key, new SoftReference<>(known));
       }
       return new InterpreterFactory(known, limits, recycleAfter);
@@ -58,6 +63,10 @@ public final class InterpreterFactory {
 
   /** A thread with the stack that an interpreter needs. */
   public Thread newThread(Runnable work, String name) {
+    return bigStackThread(work, name);
+  }
+
+  static Thread bigStackThread(Runnable work, String name) {
     Thread thread = new Thread(null, work, name, STACK);
     thread.setDaemon(true);
     return thread;
@@ -76,17 +85,18 @@ public final class InterpreterFactory {
   /** An environment and, once Python has started in it, its image. */
   static final class Started {
     final PythonEnvironment environment;
+    private final Path imageFolder;
     private BootImage image;
 
-    Started(PythonEnvironment environment) {
+    Started(PythonEnvironment environment, Path imageFolder) {
       this.environment = environment;
+      this.imageFolder = imageFolder;
     }
 
     /** The image. Whoever asks first starts Python; the others wait. */
     synchronized BootImage image() {
       if (image == null) {
-        JobStreams streams = new JobStreams();
-        image = new PythonStarter(environment.newRuntime(streams), streams).start(environment);
+        image = new BootImageStore(environment).image(imageFolder);
       }
       return image;
     }

@@ -41,7 +41,7 @@ record JobEnd(PythonError error, boolean trusted) {
     if (thrown instanceof UnsupportedImport) {
       return new JobEnd(new PythonError("NotImplementedError", thrown.getMessage(), ""), true);
     }
-    if (thrown instanceof HostFailure) {
+    if (thrown instanceof HostFailure || thrown instanceof JobReply.BadReply) {
       return new JobEnd(new PythonError("SystemError", thrown.getMessage(), ""), true);
     }
     boolean trap = thrown instanceof TrapException || thrown instanceof WasmRuntimeException;

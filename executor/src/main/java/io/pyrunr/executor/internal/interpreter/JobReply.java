@@ -1,6 +1,7 @@
 package io.pyrunr.executor.internal.interpreter;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
+import static java.util.Objects.requireNonNull;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.pyrunr.executor.PythonResult.PythonError;
@@ -19,28 +20,38 @@ record JobReply(String valueJson, PythonError error, boolean timeOver) {
   /**
    * Reads a reply: a letter and JSON text.
    *
-   * @throws IllegalStateException if it is anything else, as it can be after a job that tampered
-   *     with the bootstrap
+   * @throws BadReply if it is anything else, as it can be after a job that tampered with the
+   *     bootstrap
    */
   static JobReply decode(byte[] reply) {
     if (reply.length < 2) {
-      throw new IllegalStateException("the interpreter gave no reply");
+      throw new BadReply("the interpreter gave no reply");
     }
     String json = new String(reply, 1, reply.length - 1, UTF_8);
     return switch (reply[0]) {
       case 'V' -> new JobReply(json, null, false);
       case 'E' -> new JobReply(null, error(json), false);
       case 'T' -> new JobReply(null, error(json), true);
-      default -> throw new IllegalStateException("the interpreter gave a reply of no known kind");
+      default -> throw new BadReply("the interpreter gave a reply of no known kind");
     };
   }
 
   private static PythonError error(String json) {
     try {
       String[] texts = JSON.readValue(json, String[].class);
-      return new PythonError(texts[0], texts[1], texts[2]);
-    } catch (IOException | ArrayIndexOutOfBoundsException e) {
-      throw new IllegalStateException("the interpreter's error report is not readable", e);
+      return new PythonError(
+          requireNonNull(texts[0]), requireNonNull(texts[1]), requireNonNull(texts[2]));
+    } catch (IOException | ArrayIndexOutOfBoundsException | NullPointerException e) {
+      throw new BadReply("the interpreter's error report is not readable");
+    }
+  }
+
+  /** The job damaged the bootstrap so far that it does not answer properly. */
+  static final class BadReply extends RuntimeException {
+    private static final long serialVersionUID = 1L;
+
+    BadReply(String message) {
+      super(message);
     }
   }
 }

@@ -32,7 +32,7 @@ final class PythonBytes {
   byte[] read(int object) {
     int data = (int) runtime.call("PyBytes_AsString", object);
     if (data == 0) {
-      throw new IllegalStateException("the interpreter gave a reply that is not bytes");
+      throw new JobReply.BadReply("the interpreter gave a reply that is not bytes");
     }
     byte[] bytes = runtime.memory().readBytes(data, (int) runtime.call("PyBytes_Size", object));
     runtime.call("Py_DecRef", object);

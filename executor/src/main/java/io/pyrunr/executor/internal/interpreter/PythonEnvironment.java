@@ -10,7 +10,10 @@ import io.pyrunr.executor.internal.runtime.PythonRuntime;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
 import java.util.List;
 
 /**
@@ -40,6 +43,7 @@ final class PythonEnvironment {
   private final PyodideDistribution distribution = PyodideDistribution.bundled();
   private final BaseLayer files;
   private final List<String> preload;
+  private final byte[] fingerprint;
 
   PythonEnvironment(List<Path> wheels, List<String> preload) {
     this.preload = List.copyOf(preload);
@@ -53,12 +57,52 @@ final class PythonEnvironment {
     String versions = "PYODIDE_VERSION = \"" + distribution.layout().pyodideVersion() + "\"\n";
     layer.file(OWN_MODULES + "/_pyrunr/version.py", BaseLayer.Content.of(versions.getBytes(UTF_8)));
     files = layer.build();
+    fingerprint = fingerprint(wheels);
+  }
+
+  /**
+   * A SHA-256 of all that decides what a started Python's memory looks like: the module and its
+   * layout, the standard library, our sources, the host classes that set up files and environment,
+   * the wheels, the modules to import.
+   */
+  byte[] fingerprint() {
+    return fingerprint.clone();
+  }
+
+  private byte[] fingerprint(List<Path> wheels) {
+    try {
+      MessageDigest digest = MessageDigest.getInstance("SHA-256");
+      digest.update(distribution.layout().toString().getBytes(UTF_8));
+      digest.update(resource(PyodideDistribution.class, "pyodide.meta.wasm"));
+      digest.update(distribution.standardLibrary());
+      for (String source : SOURCES) {
+        digest.update(resource(source));
+      }
+      for (Class<?> host : List.of(PythonFiles.class, PythonRuntime.class, PythonStarter.class)) {
+        digest.update(resource(host, host.getSimpleName() + ".class"));
+      }
+      for (Path wheel : wheels) {
+        digest.update(wheel.getFileName().toString().getBytes(UTF_8));
+        digest.update(Files.readAllBytes(wheel));
+      }
+      digest.update(preload.toString().getBytes(UTF_8));
+      return digest.digest();
+    } catch (NoSuchAlgorithmException e) {
+      throw new IllegalStateException(e);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
   }
 
   private static byte[] resource(String name) {
-    try (InputStream in = PythonEnvironment.class.getResourceAsStream(RESOURCES + name)) {
+    return resource(PythonEnvironment.class, RESOURCES + name);
+  }
+
+  private static byte[] resource(Class<?> beside, String name) {
+    try (InputStream in = beside.getResourceAsStream(name)) {
       if (in == null) {
-        throw new IllegalStateException("the executor's jar lacks " + RESOURCES + name);
+        throw new IllegalStateException(
+            "the resource " + name + " is missing beside " + beside.getName());
       }
       return in.readAllBytes();
     } catch (IOException e) {
@@ -76,6 +120,6 @@ final class PythonEnvironment {
         PythonFiles.mount(
             files, JobStreams.device(streams.stdout), JobStreams.device(streams.stderr));
     own.registerDevice(ControlDevice.PATH, streams.control);
-    return PythonRuntime.unstarted(distribution, own, BootImage.MAXIMUM_PAGES);
+    return new PythonRuntime(distribution, own, BootImage.MAXIMUM_PAGES);
   }
 }

@@ -51,7 +51,8 @@ public final class PythonRuntime {
   private final Instance instance;
 
   /**
-   * Instantiates the module and initialises Python.
+   * Instantiates the module. Python is not initialised yet: {@link #start} does that, or a boot
+   * image is loaded.
    *
    * @param distribution the Python to run
    * @param files its files, see {@link PythonFiles}
@@ -60,18 +61,6 @@ public final class PythonRuntime {
    */
   public PythonRuntime(
       PyodideDistribution distribution, VirtualFileSystem files, int maximumPages) {
-    this(distribution, files, maximumPages, null);
-    start();
-  }
-
-  /** Instantiates the module only: for a boot image, or {@link #start}. Else as above. */
-  public static PythonRuntime unstarted(
-      PyodideDistribution distribution, VirtualFileSystem files, int maximumPages) {
-    return new PythonRuntime(distribution, files, maximumPages, null);
-  }
-
-  private PythonRuntime(
-      PyodideDistribution distribution, VirtualFileSystem files, int maximumPages, Void unstarted) {
     this.files = files;
     Layout layout = distribution.layout();
     memory = new LinearMemory(layout.initialPages(), maximumPages);

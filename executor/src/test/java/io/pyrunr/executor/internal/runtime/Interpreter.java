@@ -21,6 +21,11 @@ final class Interpreter {
     files =
         PythonFiles.mount(PythonFiles.base(distribution).build(), writeTo(output), writeTo(errors));
     python = onBigStack(() -> new PythonRuntime(distribution, files, 8192));
+    onBigStack(
+        () -> {
+          python.start();
+          return null;
+        });
   }
 
   private static Device writeTo(ByteArrayOutputStream stream) {

@@ -1,0 +1,162 @@
+package io.pyrunr.executor.internal.interpreter;
+
+import static java.nio.charset.StandardCharsets.US_ASCII;
+
+import io.pyrunr.wasm.runtime.LinearMemory;
+import java.io.BufferedInputStream;
+import java.io.BufferedOutputStream;
+import java.io.DataInputStream;
+import java.io.DataOutputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.nio.file.AtomicMoveNotSupportedException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.util.Arrays;
+import java.util.zip.CRC32;
+import java.util.zip.CheckedInputStream;
+import java.util.zip.CheckedOutputStream;
+
+/**
+ * The form of a {@link BootImage} outside of the JVM: fingerprint, figures, and the runs of memory
+ * pages that are not zero (about half are), closed by a CRC-32.
+ *
+ * <p>The fingerprint names everything the image was made from. One that differs means that the
+ * image is stale, not that it is broken; both read as "no image".
+ */
+final class BootImageFile {
+  private static final byte[] MAGIC = "PYRUNR-IMAGE-1\n".getBytes(US_ASCII);
+  private static final int PAGE = 4096;
+  private static final int BUFFER = 1 << 16;
+  private static final byte[] ZEROS = new byte[PAGE];
+
+  private BootImageFile() {}
+
+  /** Writes the file, or leaves what was there: never half of it. */
+  static void write(Path file, BootImage image, byte[] fingerprint) throws IOException {
+    Files.createDirectories(file.getParent());
+    Path draft = Files.createTempFile(file.getParent(), file.getFileName().toString(), ".tmp");
+    try {
+      try (OutputStream out = Files.newOutputStream(draft)) {
+        write(out, image, fingerprint);
+      }
+      try {
+        Files.move(
+            draft, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+      } catch (AtomicMoveNotSupportedException e) {
+        Files.move(draft, file, StandardCopyOption.REPLACE_EXISTING);
+      }
+    } finally {
+      Files.deleteIfExists(draft);
+    }
+  }
+
+  static void write(OutputStream target, BootImage image, byte[] fingerprint) throws IOException {
+    CheckedOutputStream checked =
+        new CheckedOutputStream(new BufferedOutputStream(target, BUFFER), new CRC32());
+    DataOutputStream out = new DataOutputStream(checked);
+    out.write(MAGIC);
+    out.write(fingerprint);
+    out.writeInt(image.run());
+    out.writeInt(image.randomState());
+    out.writeInt(image.globals().length);
+    for (long value : image.globals()) {
+      out.writeLong(value);
+    }
+    out.writeInt(image.table().length);
+    for (int entry : image.table()) {
+      out.writeInt(entry);
+    }
+    LinearMemory memory = new LinearMemory(0, BootImage.MAXIMUM_PAGES);
+    memory.load(image.memory());
+    out.writeInt(memory.stackPointer);
+    writeMemory(out, memory.readBytes(0, image.memory().size()));
+    out.writeLong(checked.getChecksum().getValue());
+    out.flush();
+  }
+
+  private static void writeMemory(DataOutputStream out, byte[] bytes) throws IOException {
+    out.writeInt(bytes.length);
+    int start = 0;
+    while (start < bytes.length) {
+      if (isZero(bytes, start)) {
+        start += PAGE;
+        continue;
+      }
+      int end = start + PAGE;
+      while (end < bytes.length && !isZero(bytes, end)) {
+        end += PAGE;
+      }
+      out.writeInt(start);
+      out.writeInt(end - start);
+      out.write(bytes, start, end - start);
+      start = end;
+    }
+    out.writeInt(-1);
+  }
+
+  private static boolean isZero(byte[] bytes, int page) {
+    return Arrays.equals(bytes, page, page + PAGE, ZEROS, 0, PAGE);
+  }
+
+  /**
+   * Reads an image.
+   *
+   * @return the image, or null if it was made from something else
+   * @throws IOException if the stream is cut, changed or no image at all
+   */
+  static BootImage read(InputStream source, byte[] fingerprint) throws IOException {
+    CheckedInputStream checked =
+        new CheckedInputStream(new BufferedInputStream(source, BUFFER), new CRC32());
+    DataInputStream in = new DataInputStream(checked);
+    if (!Arrays.equals(in.readNBytes(MAGIC.length), MAGIC)) {
+      throw new IOException("not a boot image");
+    }
+    if (!Arrays.equals(in.readNBytes(fingerprint.length), fingerprint)) {
+      return null;
+    }
+    int run = in.readInt();
+    int randomState = in.readInt();
+    long[] globals = new long[length(in, 1 << 16)];
+    for (int i = 0; i < globals.length; i++) {
+      globals[i] = in.readLong();
+    }
+    int[] table = new int[length(in, 1 << 20)];
+    for (int i = 0; i < table.length; i++) {
+      table[i] = in.readInt();
+    }
+    int stackPointer = in.readInt();
+    byte[] bytes = readMemory(in);
+    long sum = checked.getChecksum().getValue();
+    if (in.readLong() != sum) {
+      throw new IOException("the boot image's checksum is wrong");
+    }
+    LinearMemory memory =
+        new LinearMemory(bytes.length / LinearMemory.PAGE_SIZE, BootImage.MAXIMUM_PAGES);
+    memory.write(0, bytes, 0, bytes.length);
+    memory.stackPointer = stackPointer;
+    return new BootImage(memory.capture(), globals, table, run, randomState);
+  }
+
+  private static int length(DataInputStream in, int maximum) throws IOException {
+    int length = in.readInt();
+    if (length < 0 || length > maximum) {
+      throw new IOException("the boot image has a length of " + length);
+    }
+    return length;
+  }
+
+  private static byte[] readMemory(DataInputStream in) throws IOException {
+    byte[] bytes = new byte[length(in, Integer.MAX_VALUE)];
+    for (int start = in.readInt(); start >= 0; start = in.readInt()) {
+      int length = in.readInt();
+      if (length < 0 || start > bytes.length - length) {
+        throw new IOException("the boot image has a page outside of its memory");
+      }
+      in.readFully(bytes, start, length);
+    }
+    return bytes;
+  }
+}

@@ -1,0 +1,78 @@
+package io.pyrunr.executor.internal.interpreter;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.HexFormat;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Where boot images come from: the one in our jar, made by the build for the plain environment; a
+ * folder of images made earlier; else Python is started and the image kept in that folder.
+ */
+final class BootImageStore {
+  private static final Logger LOG = LoggerFactory.getLogger(BootImageStore.class);
+
+  /** The image of the environment without wheels and preloaded modules, beside our classes. */
+  static final String BUNDLED = "/io/pyrunr/executor/boot.image";
+
+  private final PythonEnvironment environment;
+  private final byte[] fingerprint;
+
+  BootImageStore(PythonEnvironment environment) {
+    this.environment = environment;
+    fingerprint = environment.fingerprint();
+  }
+
+  /**
+   * Finds or makes the image.
+   *
+   * @param folder of images made earlier, or null to keep none
+   */
+  BootImage image(Path folder) {
+    BootImage image = bundled();
+    if (image != null || folder == null) {
+      return image != null ? image : make();
+    }
+    Path file = folder.resolve(HexFormat.of().formatHex(fingerprint, 0, 16) + ".image");
+    image = stored(file);
+    if (image == null) {
+      image = make();
+      try {
+        BootImageFile.write(file, image, fingerprint);
+      } catch (IOException e) {
+        LOG.warn("boot image {} cannot be kept; Python starts anew next time", file, e);
+      }
+    }
+    return image;
+  }
+
+  /** Starts Python and takes its image. */
+  BootImage make() {
+    JobStreams streams = new JobStreams();
+    return new PythonStarter(environment.newRuntime(streams), streams).start(environment);
+  }
+
+  BootImage bundled() {
+    try (InputStream in = BootImageStore.class.getResourceAsStream(BUNDLED)) {
+      return in == null ? null : BootImageFile.read(in, fingerprint);
+    } catch (IOException e) {
+      LOG.warn("the bundled boot image is unreadable; Python starts anew", e);
+      return null;
+    }
+  }
+
+  BootImage stored(Path file) {
+    if (!Files.exists(file)) {
+      return null;
+    }
+    try (InputStream in = Files.newInputStream(file)) {
+      return BootImageFile.read(in, fingerprint);
+    } catch (IOException e) {
+      LOG.warn("boot image {} is unreadable and is made anew", file, e);
+      return null;
+    }
+  }
+}

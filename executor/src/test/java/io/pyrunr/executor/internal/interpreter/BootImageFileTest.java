@@ -1,0 +1,99 @@
+package io.pyrunr.executor.internal.interpreter;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNotNull;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+
+import io.pyrunr.wasm.runtime.LinearMemory;
+import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class BootImageFileTest {
+  private static final byte[] FINGERPRINT = new byte[32];
+
+  private static BootImage image() {
+    LinearMemory memory = new LinearMemory(3, 10);
+    memory.write(5000, new byte[] {1, 2, 3}, 0, 3);
+    memory.writeByte(3 * 65536 - 1, (byte) 9);
+    memory.stackPointer = 77;
+    return new BootImage(memory.capture(), new long[] {1, -1}, new int[] {-1, 5}, 12, 34);
+  }
+
+  private static byte[] bytes() throws IOException {
+    ByteArrayOutputStream out = new ByteArrayOutputStream();
+    BootImageFile.write(out, image(), FINGERPRINT);
+    return out.toByteArray();
+  }
+
+  private static BootImage read(byte[] bytes, byte[] fingerprint) throws IOException {
+    return BootImageFile.read(new ByteArrayInputStream(bytes), fingerprint);
+  }
+
+  @Test
+  void comesBackAsItWas() throws IOException {
+    BootImage back = read(bytes(), FINGERPRINT);
+    assertArrayEquals(image().globals(), back.globals());
+    assertArrayEquals(image().table(), back.table());
+    assertEquals(12, back.run());
+    assertEquals(34, back.randomState());
+    LinearMemory expected = new LinearMemory(0, 10);
+    expected.load(image().memory());
+    LinearMemory memory = new LinearMemory(0, 10);
+    memory.load(back.memory());
+    assertEquals(77, memory.stackPointer);
+    assertArrayEquals(expected.readBytes(0, 3 * 65536), memory.readBytes(0, back.memory().size()));
+  }
+
+  @Test
+  void zeroPagesTakeNoSpace() throws IOException {
+    assertEquals(true, bytes().length < 3 * 4096);
+  }
+
+  @Test
+  void anotherFingerprintIsNoImage() throws IOException {
+    byte[] other = FINGERPRINT.clone();
+    other[31] = 1;
+    assertNull(read(bytes(), other));
+  }
+
+  @Test
+  void everyCutAndEveryFlippedBitIsNoticed() throws IOException {
+    byte[] good = bytes();
+    assertNotNull(read(good, FINGERPRINT));
+    for (int length = 0; length < good.length; length += 97) {
+      byte[] cut = Arrays.copyOf(good, length);
+      assertThrows(IOException.class, () -> readOrFail(cut));
+    }
+    for (int at = 0; at < good.length; at += 61) {
+      byte[] flipped = good.clone();
+      flipped[at] ^= 0x10;
+      assertThrows(IOException.class, () -> readOrFail(flipped));
+    }
+  }
+
+  private static void readOrFail(byte[] bytes) throws IOException {
+    if (read(bytes, FINGERPRINT) == null) {
+      throw new IOException("stale");
+    }
+  }
+
+  @Test
+  void aFileIsReplacedAsAWhole(@TempDir Path folder) throws IOException {
+    Path file = folder.resolve("deep").resolve("x.image");
+    BootImageFile.write(file, image(), FINGERPRINT);
+    BootImageFile.write(file, image(), FINGERPRINT);
+    try (var in = Files.newInputStream(file);
+        var files = Files.list(file.getParent())) {
+      assertNotNull(BootImageFile.read(in, FINGERPRINT));
+      assertEquals(1, files.count());
+    }
+  }
+}
