@@ -28,19 +28,4 @@ public interface DynamicLinking {
       super(message);
     }
   }
-
-  /** Refuses every library. */
-  DynamicLinking NONE =
-      new DynamicLinking() {
-        @Override
-        public void open(int handle) throws DynamicLinkingException {
-          throw new DynamicLinkingException(
-              "compiled extension modules are not supported; use a pure-Python wheel");
-        }
-
-        @Override
-        public int symbol(int handle, String name) throws DynamicLinkingException {
-          throw new DynamicLinkingException("symbol " + name + " not found: no library is loaded");
-        }
-      };
 }

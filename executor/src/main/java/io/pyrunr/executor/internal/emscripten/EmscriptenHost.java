@@ -41,6 +41,7 @@ public final class EmscriptenHost {
     new EnvironmentCalls(memory, guest, environment).register(table);
     new ProcessCalls(memory, exports).register(table);
     new PythonCalls(memory, exports, signals).register(table);
+    new ForeignCalls(memory, exports).register(table);
     new LinkingCalls(memory, exports, linking).register(table);
   }
 

@@ -11,7 +11,6 @@ import static io.pyrunr.executor.internal.fs.FileMode.O_NONBLOCK;
 import static io.pyrunr.executor.internal.fs.FileMode.O_PATH;
 import static io.pyrunr.executor.internal.fs.FileMode.O_RDONLY;
 import static io.pyrunr.executor.internal.fs.FileMode.O_RDWR;
-import static io.pyrunr.executor.internal.fs.FileMode.O_TMPFILE;
 import static io.pyrunr.executor.internal.fs.FileMode.O_TRUNC;
 import static io.pyrunr.executor.internal.fs.FileMode.O_WRONLY;
 import static io.pyrunr.executor.internal.fs.FileMode.R_OK;
@@ -40,6 +39,8 @@ public final class VirtualFileSystem {
   private final Volume volume;
   private final Directory root;
   private final PathResolver resolver;
+  private final Opener opener;
+  private final TreeBuilder trees;
   private final DescriptorTable descriptors = new DescriptorTable();
   private Directory workingDirectory;
   private int umask = 022;
@@ -51,6 +52,8 @@ public final class VirtualFileSystem {
     root = new Directory(volume, base.root());
     root.becomeRoot();
     resolver = new PathResolver(root);
+    opener = new Opener(volume);
+    trees = new TreeBuilder(volume, root);
     workingDirectory = root;
     root.retain();
   }
@@ -164,7 +167,8 @@ public final class VirtualFileSystem {
 
   private int install(Inode inode, int flags) {
     int descriptor = descriptors.free(0);
-    int kept = flags & (O_ACCMODE | O_APPEND | O_NONBLOCK | O_DIRECTORY | O_PATH);
+    int access = (flags & O_PATH) == 0 ? O_ACCMODE : 0;
+    int kept = flags & (access | O_APPEND | O_NONBLOCK | O_DIRECTORY | O_PATH);
     descriptors.put(descriptor, new OpenFile(inode, kept), (flags & O_CLOEXEC) != 0);
     return descriptor;
   }
@@ -279,69 +283,10 @@ public final class VirtualFileSystem {
   /** {@code openat}: opens, perhaps creates or truncates, a file; returns its descriptor. */
   public int open(int directory, String path, int flags, int permissions) {
     descriptors.free(0);
-    if ((flags & O_ACCMODE) == O_ACCMODE) {
-      throw PosixException.of(Errno.EINVAL);
-    }
-    boolean create = (flags & O_CREAT) != 0;
-    boolean exclusive = create && (flags & O_EXCL) != 0;
-    boolean follow = (flags & O_NOFOLLOW) == 0 && !exclusive;
+    boolean follow =
+        (flags & O_NOFOLLOW) == 0 && (flags & (O_CREAT | O_EXCL)) != (O_CREAT | O_EXCL);
     PathResolver found = resolver.walk(start(directory, path), path, follow);
-    if ((flags & O_TMPFILE) != 0) {
-      return openUnnamed(found.existing(), flags, permissions);
-    }
-    if (found.inode == null) {
-      if (!create) {
-        throw PosixException.of(Errno.ENOENT);
-      }
-      if (found.trailingSlash) {
-        throw PosixException.of(Errno.EISDIR);
-      }
-      found.requireCreatable();
-      RegularFile file = new RegularFile(volume, permissions & ~umask & 07777);
-      found.parent.put(found.name, file);
-      return install(file, flags);
-    }
-    if (exclusive) {
-      throw PosixException.of(Errno.EEXIST);
-    }
-    return openExisting(found.inode, flags);
-  }
-
-  private int openExisting(Inode inode, int flags) {
-    if (inode instanceof SymbolicLink && (flags & O_PATH) == 0) {
-      throw PosixException.of(Errno.ELOOP);
-    }
-    if ((flags & O_DIRECTORY) != 0 && !(inode instanceof Directory)) {
-      throw PosixException.of(Errno.ENOTDIR);
-    }
-    if ((flags & O_PATH) != 0) {
-      return install(inode, flags & ~O_ACCMODE);
-    }
-    boolean writes = (flags & O_ACCMODE) != O_RDONLY;
-    boolean truncates = (flags & O_TRUNC) != 0;
-    if (inode instanceof Directory && (writes || truncates || (flags & O_CREAT) != 0)) {
-      throw PosixException.of(Errno.EISDIR);
-    }
-    boolean reads = (flags & O_ACCMODE) != O_WRONLY;
-    inode.require((reads ? R_OK : 0) | (writes || truncates ? W_OK : 0));
-    if (inode instanceof Socket || (inode instanceof DeviceFile device && device.absent())) {
-      throw PosixException.of(Errno.ENXIO);
-    }
-    if (truncates && inode instanceof RegularFile) {
-      inode.truncate(0);
-    }
-    return install(inode, flags);
-  }
-
-  private int openUnnamed(Inode folder, int flags, int permissions) {
-    if (!(folder instanceof Directory)) {
-      throw PosixException.of(Errno.ENOTDIR);
-    }
-    if ((flags & O_ACCMODE) == O_RDONLY) {
-      throw PosixException.of(Errno.EINVAL);
-    }
-    folder.require(W_OK | X_OK);
-    return install(new RegularFile(volume, permissions & ~umask & 07777), flags & ~O_DIRECTORY);
+    return install(opener.open(found, flags, permissions & ~umask & 07777), flags);
   }
 
   // ---------------------------------------------------------------- making, moving, removing
@@ -421,38 +366,7 @@ public final class VirtualFileSystem {
 
     found = resolver.walk(toStart, to, false);
     requireMovable(found);
-    Inode replaced = found.inode;
-    if (moved == replaced) {
-      return;
-    }
-    oldParent.require(W_OK | X_OK);
-    found.parent.require(W_OK | X_OK);
-    if (found.parent.removed()) {
-      throw PosixException.of(Errno.ENOENT);
-    }
-    if (moved instanceof Directory folder) {
-      if (found.parent.isWithin(folder)) {
-        throw PosixException.of(Errno.EINVAL);
-      }
-      if (replaced instanceof Directory target) {
-        if (!target.isEmpty()) {
-          throw PosixException.of(Errno.ENOTEMPTY);
-        }
-      } else if (replaced != null) {
-        throw PosixException.of(Errno.ENOTDIR);
-      }
-    } else if (replaced instanceof Directory) {
-      throw PosixException.of(Errno.EISDIR);
-    } else if (found.trailingSlash) {
-      throw PosixException.of(Errno.ENOTDIR);
-    }
-    if (replaced != null) {
-      found.parent.remove(found.name);
-    }
-    moved.retain(); // so that the moment without a link does not free it
-    oldParent.remove(oldName);
-    found.parent.put(found.name, moved);
-    moved.release();
+    new Move(oldParent, oldName, moved).to(found);
   }
 
   private static void requireMovable(PathResolver found) {
@@ -511,13 +425,8 @@ public final class VirtualFileSystem {
 
   /** Makes a device file; folders above it are made as needed, an existing file is replaced. */
   public void registerDevice(String path, Device device) {
-    String wire = FileName.wire(path);
-    Directory folder = makeParents(wire);
-    String name = wire.substring(wire.lastIndexOf('/') + 1);
-    if (folder.lookup(name) != null) {
-      folder.remove(name);
-    }
-    folder.put(name, new DeviceFile(volume, 0666, device, nextDevice++));
+    DeviceFile file = new DeviceFile(volume, 0666, device, nextDevice++);
+    trees.place(FileName.wire(path), file);
   }
 
   /** Opens descriptors 0, 1 and 2 on {@code /dev/stdin}, {@code stdout} and {@code stderr}. */
@@ -529,18 +438,13 @@ public final class VirtualFileSystem {
 
   /** Makes a directory with those above it, whatever the umask; one that exists is left alone. */
   public void makeDirectories(String path, int permissions) {
-    String wire = FileName.wire(path);
-    Directory folder = makeParents(wire);
-    String name = wire.substring(wire.lastIndexOf('/') + 1);
-    if (folder.lookup(name) == null) {
-      folder.put(name, new Directory(volume, permissions));
-    }
+    trees.directory(FileName.wire(path), permissions);
   }
 
   /** Writes a whole file; folders above it are made as needed. */
   public void writeFile(String path, byte[] content) {
     String wire = FileName.wire(path);
-    makeParents(wire);
+    trees.parent(wire);
     int descriptor = open(AT_FDCWD, wire, O_WRONLY | O_CREAT | O_TRUNC, 0644);
     try {
       file(descriptor).write(ByteSpace.of(content), 0, content.length);
@@ -555,25 +459,5 @@ public final class VirtualFileSystem {
       return file.toByteArray();
     }
     throw PosixException.of(Errno.EINVAL);
-  }
-
-  private Directory makeParents(String path) {
-    Directory at = root;
-    String[] parts = path.split("/");
-    for (int i = 0; i < parts.length - 1; i++) {
-      if (parts[i].isEmpty()) {
-        continue;
-      }
-      Inode child = at.lookup(parts[i]);
-      if (child == null) {
-        child = new Directory(volume, 0755);
-        at.put(parts[i], child);
-      }
-      if (!(child instanceof Directory directory)) {
-        throw PosixException.of(Errno.ENOTDIR);
-      }
-      at = directory;
-    }
-    return at;
   }
 }

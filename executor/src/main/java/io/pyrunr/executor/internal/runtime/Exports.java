@@ -3,6 +3,7 @@ package io.pyrunr.executor.internal.runtime;
 import com.dylibso.chicory.runtime.ExportFunction;
 import com.dylibso.chicory.runtime.Instance;
 import com.dylibso.chicory.runtime.TableInstance;
+import com.dylibso.chicory.wasm.types.Export;
 import com.dylibso.chicory.wasm.types.FunctionType;
 import io.pyrunr.executor.internal.emscripten.GuestExports;
 import java.util.Arrays;
@@ -56,6 +57,36 @@ final class Exports implements GuestExports {
     long[] fitting = taken == args.length ? args : Arrays.copyOf(args, taken);
     long[] result = owner.getMachine().call(function, fitting);
     return result == null || result.length == 0 ? 0 : result[0];
+  }
+
+  /**
+   * What a C program means by the address of an export: a datum's address, or a function's index in
+   * the table, where it is put if it has no entry yet.
+   *
+   * @return 0 if there is no such export
+   */
+  int symbol(String name) {
+    var section = instance.module().exportSection();
+    for (int i = 0; i < section.exportCount(); i++) {
+      Export export = section.getExport(i);
+      if (export.name().equals(name)) {
+        return switch (export.exportType()) {
+          case FUNCTION -> tableIndex(export.index());
+          case GLOBAL -> address(name);
+          default -> 0;
+        };
+      }
+    }
+    return 0;
+  }
+
+  private int tableIndex(int function) {
+    for (int i = 0; i < table.size(); i++) {
+      if (table.ref(i) == function && table.instance(i) == instance) {
+        return i;
+      }
+    }
+    return Math.max(0, table.grow(1, function, instance));
   }
 
   private int parameterCount(int index, int function, Instance owner) {

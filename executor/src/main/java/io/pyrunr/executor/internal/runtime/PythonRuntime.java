@@ -21,7 +21,6 @@ import com.dylibso.chicory.wasm.types.TagImport;
 import com.dylibso.chicory.wasm.types.Value;
 import io.pyrunr.dist.Layout;
 import io.pyrunr.dist.PyodideDistribution;
-import io.pyrunr.executor.internal.emscripten.DynamicLinking;
 import io.pyrunr.executor.internal.emscripten.EmscriptenHost;
 import io.pyrunr.executor.internal.emscripten.Signals;
 import io.pyrunr.executor.internal.fs.VirtualFileSystem;
@@ -65,7 +64,9 @@ public final class PythonRuntime {
     Layout layout = distribution.layout();
     memory = new LinearMemory(layout.initialPages(), maximumPages);
     memory.stackPointer = layout.stackHigh();
-    host = new EmscriptenHost(memory, files, PythonFiles.ENVIRONMENT, exports, DynamicLinking.NONE);
+    host =
+        new EmscriptenHost(
+            memory, files, PythonFiles.ENVIRONMENT, exports, new MainProgram(exports));
     instance =
         Instance.builder(distribution.module())
             .withImportValues(imports(distribution.module(), layout))

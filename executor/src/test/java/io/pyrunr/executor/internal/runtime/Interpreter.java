@@ -2,9 +2,12 @@ package io.pyrunr.executor.internal.runtime;
 
 import io.pyrunr.dist.PyodideDistribution;
 import io.pyrunr.executor.internal.fs.Device;
+import io.pyrunr.executor.internal.fs.FileSystemSnapshot;
 import io.pyrunr.executor.internal.fs.VirtualFileSystem;
+import io.pyrunr.wasm.runtime.LinearMemory;
 import java.io.ByteArrayOutputStream;
 import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.FutureTask;
@@ -15,6 +18,9 @@ final class Interpreter {
   final ByteArrayOutputStream errors = new ByteArrayOutputStream();
   final VirtualFileSystem files;
   final PythonRuntime python;
+  private LinearMemory.Snapshot memory;
+  private FileSystemSnapshot pristine;
+  private long[] globals;
 
   Interpreter() throws Exception {
     PyodideDistribution distribution = PyodideDistribution.bundled();
@@ -36,6 +42,25 @@ final class Interpreter {
         return length;
       }
     };
+  }
+
+  /** Keeps the state to {@link #restore}. */
+  void capture() {
+    memory = python.memory().capture();
+    pristine = files.snapshot();
+    globals = new long[python.instance().globalCount()];
+    Arrays.setAll(globals, i -> python.instance().global(i).getValue());
+  }
+
+  void restore() {
+    python.memory().restore(memory);
+    files.restore(pristine);
+    python.signals().clear();
+    for (int i = 0; i < globals.length; i++) {
+      if (python.instance().global(i).getValue() != globals[i]) {
+        python.instance().global(i).setValue(globals[i]);
+      }
+    }
   }
 
   /** Runs code and returns what it printed; fails with its traceback. */

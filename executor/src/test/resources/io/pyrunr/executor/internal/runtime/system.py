@@ -133,3 +133,46 @@ def test_extension_modules_are_refused_clearly():
         assert "x.so" in str(e) and "%" not in str(e), e
     else:
         raise AssertionError("loaded")
+
+
+def test_ctypes_calls_into_the_interpreter():
+    import ctypes
+    from ctypes import c_char_p, c_double, c_int, c_int64, c_long, c_size_t, py_object
+
+    api = ctypes.pythonapi
+    assert api.Py_IsInitialized() == 1
+    api.PyFloat_FromDouble.restype = py_object
+    api.PyFloat_FromDouble.argtypes = [c_double]
+    assert api.PyFloat_FromDouble(2.5) == 2.5
+    api.PyLong_FromLongLong.restype = py_object
+    api.PyLong_FromLongLong.argtypes = [c_int64]
+    assert api.PyLong_FromLongLong(-(2**40)) == -(2**40)
+    api.PyLong_AsLongLong.restype = c_int64
+    api.PyLong_AsLongLong.argtypes = [py_object]
+    assert api.PyLong_AsLongLong(2**40 + 1) == 2**40 + 1
+    api.PyUnicode_FromFormat.restype = py_object
+    api.PyUnicode_FromFormat.argtypes = [c_char_p]  # what comes after these is variadic
+    assert api.PyUnicode_FromFormat(b"%d-%s", c_int(7), c_char_p(b"x")) == "7-x"
+    buffer = ctypes.create_string_buffer(b"hello")
+    assert ctypes.string_at(buffer) == b"hello"
+    target = ctypes.create_string_buffer(6)
+    ctypes.memmove(target, buffer, 6)
+    assert target.value == b"hello"
+    assert ctypes.cast(buffer, ctypes.POINTER(ctypes.c_char))[1] == b"e"
+    libc = ctypes.CDLL(None)
+    libc.strlen.restype = c_size_t
+    assert libc.strlen(b"four") == 4
+    libc.abs.argtypes = [c_long]
+    assert libc.abs(-5) == 5
+
+    class Division(ctypes.Structure):
+        _fields_ = [("quot", c_int), ("rem", c_int)]
+
+    libc.div.restype = Division
+    assert (libc.div(17, 5).quot, libc.div(17, 5).rem) == (3, 2)
+    try:
+        ctypes.pythonapi.no_such_function
+    except AttributeError as e:
+        assert "no_such_function" in str(e)
+    else:
+        raise AssertionError("found")
