@@ -2,6 +2,8 @@ package io.pyrunr.wasm.jvm;
 
 import com.dylibso.chicory.runtime.OpcodeImpl;
 import io.pyrunr.wasm.runtime.LinearMemory;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.ListIterator;
 import java.util.Map;
 import org.objectweb.asm.ClassVisitor;
@@ -14,9 +16,12 @@ import org.objectweb.asm.tree.InsnList;
 import org.objectweb.asm.tree.InsnNode;
 import org.objectweb.asm.tree.IntInsnNode;
 import org.objectweb.asm.tree.JumpInsnNode;
+import org.objectweb.asm.tree.LabelNode;
 import org.objectweb.asm.tree.LdcInsnNode;
+import org.objectweb.asm.tree.LookupSwitchInsnNode;
 import org.objectweb.asm.tree.MethodInsnNode;
 import org.objectweb.asm.tree.MethodNode;
+import org.objectweb.asm.tree.TableSwitchInsnNode;
 import org.objectweb.asm.tree.VarInsnNode;
 
 /**
@@ -25,7 +30,9 @@ import org.objectweb.asm.tree.VarInsnNode;
  *
  * <ul>
  *   <li>a comparison made by a call and tested for zero becomes one conditional jump;
- *   <li>a global that has a {@link GlobalRegister} becomes a field access.
+ *   <li>a global that has a {@link GlobalRegister} becomes a field access;
+ *   <li>a switch with few entries besides its default becomes a list of keys;
+ *   <li>zeros come from instructions of one byte.
  * </ul>
  */
 final class BytecodePeephole extends ClassVisitor {
@@ -78,7 +85,13 @@ final class BytecodePeephole extends ClassVisitor {
 
   private void rewrite(InsnList code, int memorySlot) {
     for (ListIterator<AbstractInsnNode> all = code.iterator(); all.hasNext(); ) {
-      if (!(all.next() instanceof MethodInsnNode call)) {
+      AbstractInsnNode next = all.next();
+      if (next instanceof TableSwitchInsnNode table) {
+        shorten(code, table);
+      } else if (next instanceof LdcInsnNode constant) {
+        shorten(code, constant);
+      }
+      if (!(next instanceof MethodInsnNode call)) {
         continue;
       }
       if (call.owner.equals(OPCODES)) {
@@ -89,6 +102,44 @@ final class BytecodePeephole extends ClassVisitor {
         writeRegister(code, call, memorySlot);
       }
     }
+  }
+
+  /** A switch most of whose entries lead to its default needs no table. */
+  private static void shorten(InsnList code, TableSwitchInsnNode table) {
+    List<Integer> keys = new ArrayList<>();
+    List<LabelNode> labels = new ArrayList<>();
+    for (int i = 0; i < table.labels.size(); i++) {
+      if (table.labels.get(i) != table.dflt) {
+        keys.add(table.min + i);
+        labels.add(table.labels.get(i));
+      }
+    }
+    if (2 * keys.size() < table.labels.size()) {
+      code.set(
+          table,
+          new LookupSwitchInsnNode(
+              table.dflt,
+              keys.stream().mapToInt(Integer::intValue).toArray(),
+              labels.toArray(new LabelNode[0])));
+    }
+  }
+
+  /** Locals are set to zero by constants from the pool, which take more bytes than need be. */
+  private static void shorten(InsnList code, LdcInsnNode constant) {
+    Object value = constant.cst;
+    int opcode;
+    if (value.equals(0)) {
+      opcode = Opcodes.ICONST_0;
+    } else if (value.equals(0L)) {
+      opcode = Opcodes.LCONST_0;
+    } else if (value.equals(0.0f)) { // equals tells 0.0 from -0.0
+      opcode = Opcodes.FCONST_0;
+    } else if (value.equals(0.0d)) {
+      opcode = Opcodes.DCONST_0;
+    } else {
+      return;
+    }
+    code.set(constant, new InsnNode(opcode));
   }
 
   private static void fuse(InsnList code, MethodInsnNode comparison) {

@@ -70,10 +70,19 @@ public final class LinearMemory implements Memory {
 
   // What a split function hands back to its caller besides its result, see FunctionSplitter. The
   // values are written right before a return and read right after, so a snapshot leaves them out.
-  public int i0, i1, i2, i3, i4, i5, i6, i7, i8, i9, i10, i11, i12, i13, i14, i15;
+  public int i0, i1, i2, i3, i4, i5, i6, i7;
+  public int i8, i9, i10, i11, i12, i13, i14, i15;
+  public int i16, i17, i18, i19, i20, i21, i22, i23;
+  public int i24, i25, i26, i27, i28, i29, i30, i31;
   public long l0, l1, l2, l3, l4, l5, l6, l7;
+  public long l8, l9, l10, l11, l12, l13, l14, l15;
+  public long l16, l17, l18, l19, l20, l21, l22, l23;
+  public long l24, l25, l26, l27, l28, l29, l30, l31;
+  public long l32, l33, l34, l35, l36, l37, l38, l39;
+  public long l40, l41, l42, l43, l44, l45, l46, l47;
   public float f0, f1, f2, f3;
   public double d0, d1, d2, d3, d4, d5, d6, d7;
+  public double d8, d9, d10, d11, d12, d13, d14, d15;
 
   public LinearMemory(int initialPages, int maximumPages) {
     this.initialPages = initialPages;
@@ -487,7 +496,8 @@ public final class LinearMemory implements Memory {
    * {@code memory.init} of {@code instance}. Chicory's own memories keep one list of segments and
    * lose it when a second module is instantiated on the same memory.
    */
-  public void initPassiveSegment(Instance instance, int segment, int destination, int offset, int size) {
+  public void initPassiveSegment(
+      Instance instance, int segment, int destination, int offset, int size) {
     copySegment(segments.get(instance), segment, destination, offset, size);
   }
 

@@ -1,0 +1,141 @@
+package io.pyrunr.dist.build;
+
+import com.dylibso.chicory.wasm.Parser;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.SerializationFeature;
+import io.pyrunr.dist.Layout;
+import io.pyrunr.wasm.ToolChain;
+import io.pyrunr.wasm.ir.IrModule;
+import io.pyrunr.wasm.ir.ModuleReader;
+import io.pyrunr.wasm.ir.ModuleWriter;
+import io.pyrunr.wasm.jvm.GlobalRegister;
+import io.pyrunr.wasm.jvm.ModuleCompiler;
+import io.pyrunr.wasm.pass.FunctionSplitter;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+
+/**
+ * Makes this module's generated part out of an unpacked npm package {@code pyodide}: transforms and
+ * compiles its wasm module and copies what is shipped as it is.
+ *
+ * <p>Run by the build: {@code DistributionBuilder PYODIDE_DIR CLASSES_DIR REPORT_FILE}.
+ */
+public final class DistributionBuilder {
+  private static final String MACHINE = "io.pyrunr.dist.generated.PyodideMachine";
+  private static final Path RESOURCES = Path.of("io", "pyrunr", "dist");
+  private static final List<String> SHIPPED = List.of("python_stdlib.zip", "pyodide-lock.json");
+  private static final String WASM = "pyodide.asm.wasm";
+
+  private final Path source;
+  private final Path classes;
+  private final Path reportFile;
+
+  private DistributionBuilder(Path source, Path classes, Path reportFile) {
+    this.source = source;
+    this.classes = classes;
+    this.reportFile = reportFile;
+  }
+
+  public static void main(String[] args) throws IOException {
+    try {
+      new DistributionBuilder(Path.of(args[0]), Path.of(args[1]), Path.of(args[2])).build();
+    } catch (BuildFailure e) {
+      System.err.println("pyodide-dist: " + e.getMessage());
+      System.exit(1);
+    }
+  }
+
+  private void build() throws IOException {
+    for (String name : List.of(WASM, "package.json", SHIPPED.get(0), SHIPPED.get(1))) {
+      if (!Files.isRegularFile(source.resolve(name))) {
+        throw new BuildFailure(
+            source + " has no " + name + "; it must be an unpacked npm package pyodide");
+      }
+    }
+    byte[] wasm = Files.readAllBytes(source.resolve(WASM));
+    BuildKey key = BuildKey.of(wasm, SHIPPED.stream().map(source::resolve).toList());
+    Path keyFile = reportFile.resolveSibling("pyodide-dist.key");
+    if (Files.exists(keyFile) && Files.readString(keyFile).equals(key.text())) {
+      return; // nothing changed since the last build
+    }
+    Files.deleteIfExists(keyFile);
+    long start = System.nanoTime();
+    ToolChain.Result result =
+        ToolChain.transformMain(ModuleReader.read(wasm), FunctionSplitter.Sizes.DEFAULT);
+    IrModule module = result.module();
+    byte[] transformed = ModuleWriter.write(module);
+    Files.write(reportFile.resolveSibling("pyodide.transformed.wasm"), transformed);
+    long passed = System.nanoTime();
+    Map<String, byte[]> compiled =
+        ModuleCompiler.compile(Parser.parse(transformed), MACHINE, registers(result));
+    SizeReport report = SizeReport.of(result, compiled);
+    Files.writeString(reportFile, report.text());
+    report.check();
+    for (Map.Entry<String, byte[]> file : compiled.entrySet()) {
+      write(Path.of(file.getKey().replace('.', '/') + ".class"), file.getValue());
+    }
+    write(RESOURCES.resolve("pyodide.meta.wasm"), ModuleWriter.writeWithoutCode(module));
+    for (String name : SHIPPED) {
+      write(RESOURCES.resolve(name), Files.readAllBytes(source.resolve(name)));
+    }
+    ObjectMapper json = new ObjectMapper().enable(SerializationFeature.INDENT_OUTPUT);
+    write(RESOURCES.resolve("layout.json"), json.writeValueAsBytes(layout(result, key, json)));
+    Files.writeString(keyFile, key.text());
+    System.out.printf(
+        "pyodide-dist: %s in %d ms, compiled in %d ms%n",
+        report.summary(), (passed - start) / 1_000_000, (System.nanoTime() - passed) / 1_000_000);
+  }
+
+  private Layout layout(ToolChain.Result result, BuildKey key, ObjectMapper json)
+      throws IOException {
+    JsonNode npm = json.readTree(source.resolve("package.json").toFile());
+    JsonNode info = json.readTree(source.resolve("pyodide-lock.json").toFile()).path("info");
+    Map<String, Integer> globals = new TreeMap<>();
+    globals.put("env.__stack_pointer", result.link().stackHigh());
+    return new Layout(
+        npm.path("version").asText(),
+        info.path("python").asText(),
+        "pyodide_" + info.path("abi_version").asText(),
+        result.link().memoryBase(),
+        result.link().stackLow(),
+        result.link().stackHigh(),
+        result.link().stackHigh(),
+        initialPages(result),
+        result.link().tableSize(),
+        globals,
+        key.wasmSha256());
+  }
+
+  private static int initialPages(ToolChain.Result result) {
+    return result.module().imports(IrModule.Kind.MEMORY).get(0).limitMinimum();
+  }
+
+  /** The stack pointer, the one global that is still imported, and the splitter's registers. */
+  private static Map<Integer, GlobalRegister> registers(ToolChain.Result result) {
+    Map<Integer, GlobalRegister> registers = new HashMap<>();
+    registers.put(0, new GlobalRegister("stackPointer", 'I'));
+    result
+        .registers()
+        .forEach(
+            (global, name) ->
+                registers.put(
+                    global, new GlobalRegister(name, Character.toUpperCase(descriptor(name)))));
+    return registers;
+  }
+
+  private static char descriptor(String register) {
+    return register.charAt(0) == 'l' ? 'j' : register.charAt(0);
+  }
+
+  private void write(Path name, byte[] bytes) throws IOException {
+    Path file = classes.resolve(name);
+    Files.createDirectories(file.getParent());
+    Files.write(file, bytes);
+  }
+}

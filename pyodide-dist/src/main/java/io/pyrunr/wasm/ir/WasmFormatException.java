@@ -1,0 +1,8 @@
+package io.pyrunr.wasm.ir;
+
+/** A module is damaged or uses a feature the passes do not know. */
+public final class WasmFormatException extends RuntimeException {
+  public WasmFormatException(String message) {
+    super(message);
+  }
+}

@@ -1,0 +1,133 @@
+package io.pyrunr.wasm.pass;
+
+import io.pyrunr.wasm.ir.DylinkSection;
+import io.pyrunr.wasm.ir.Instr.Op;
+import io.pyrunr.wasm.ir.IrModule;
+import io.pyrunr.wasm.ir.IrModule.ElementSegment;
+import io.pyrunr.wasm.ir.IrModule.Export;
+import io.pyrunr.wasm.ir.IrModule.Import;
+import io.pyrunr.wasm.ir.IrModule.Kind;
+import io.pyrunr.wasm.ir.Opcodes;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * Decides the addresses of a main module: where its data, stack and table entries stand, and so the
+ * value of every global it imports to learn them. Source: Emscripten's {@code MAIN_MODULE} layout,
+ * data from 1,024 up, then the stack, then the heap.
+ */
+public final class StaticLink {
+  private static final int GLOBAL_BASE = 1024;
+  private static final int TABLE_BASE = 1;
+  private static final int STACK_SIZE = 5 << 20;
+  private static final int STACK_ALIGNMENT = 16;
+
+  private final IrModule module;
+  private final int stackLow;
+  private final int stackHigh;
+  private int tableSize;
+  private final Map<Integer, Integer> tableIndexOfFunction = new HashMap<>();
+  private final Map<Integer, Integer> constants = new LinkedHashMap<>();
+
+  /** Lays out {@code module}; functions that need a table entry and have none get one. */
+  public StaticLink(IrModule module) {
+    this.module = module;
+    DylinkSection dylink = DylinkSection.of(module);
+    stackLow = alignUp(GLOBAL_BASE + dylink.memorySize(), STACK_ALIGNMENT);
+    stackHigh = stackLow + STACK_SIZE;
+    tableSize = TABLE_BASE;
+    for (ElementSegment segment : module.elements()) {
+      for (int function : segment.functions()) {
+        tableIndexOfFunction.putIfAbsent(function, tableSize++);
+      }
+    }
+    resolveGlobals();
+  }
+
+  public int memoryBase() {
+    return GLOBAL_BASE;
+  }
+
+  public int stackLow() {
+    return stackLow;
+  }
+
+  /** Initial stack pointer, and the first byte of the heap. */
+  public int stackHigh() {
+    return stackHigh;
+  }
+
+  public int tableSize() {
+    return tableSize;
+  }
+
+  /** Value of each imported global that never changes, by global index. */
+  public Map<Integer, Integer> constants() {
+    return constants;
+  }
+
+  private void resolveGlobals() {
+    Map<String, Export> exports = new HashMap<>();
+    module.exports().forEach(export -> exports.put(export.name(), export));
+    List<Integer> added = new ArrayList<>();
+    int firstAdded = tableSize;
+    List<Import> globals = module.imports(Kind.GLOBAL);
+    for (int i = 0; i < globals.size(); i++) {
+      Import global = globals.get(i);
+      Export export = exports.get(global.name());
+      switch (global.module()) {
+        case "GOT.func" -> constants.put(i, functionAddress(export, added));
+        case "GOT.mem" -> constants.put(i, dataAddress(global.name(), export));
+        default -> {
+          switch (global.name()) {
+            case "__memory_base" -> constants.put(i, GLOBAL_BASE);
+            case "__table_base" -> constants.put(i, TABLE_BASE);
+            default -> {} // __stack_pointer changes
+          }
+        }
+      }
+    }
+    if (!added.isEmpty()) {
+      module
+          .elements()
+          .add(new ElementSegment(List.of(new Op(Opcodes.I32_CONST, firstAdded)), added));
+    }
+  }
+
+  /** Symbols that nobody defines are weak, and zero. */
+  private int functionAddress(Export export, List<Integer> added) {
+    if (export == null || export.kind() != Kind.FUNCTION) {
+      return 0;
+    }
+    return tableIndexOfFunction.computeIfAbsent(
+        export.index(),
+        function -> {
+          added.add(function);
+          return tableSize++;
+        });
+  }
+
+  private int dataAddress(String name, Export export) {
+    switch (name) {
+      case "__heap_base", "__stack_high" -> {
+        return stackHigh;
+      }
+      case "__stack_low" -> {
+        return stackLow;
+      }
+      default -> {}
+    }
+    if (export == null || export.kind() != Kind.GLOBAL) {
+      return 0;
+    }
+    IrModule.Global global = module.globals().get(export.index() - module.importedGlobalCount());
+    return GLOBAL_BASE + global.init().get(0).index();
+  }
+
+  private static int alignUp(int value, int alignment) {
+    return (value + alignment - 1) & -alignment;
+  }
+}
