@@ -2,9 +2,11 @@ package io.pyrunr.executor;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
+import io.pyrunr.wasm.runtime.StopSignal;
 import java.util.List;
 import java.util.Random;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.Test;
 
@@ -19,6 +21,7 @@ class KillTest {
   private static final List<String> DIRT =
       List.of(
           "import builtins, os, sys, random",
+          "print('in')",
           "builtins.evil = sys.evil = 1",
           "os.environ['EVIL'] = '1'",
           "os.chdir('/tmp')",
@@ -66,13 +69,22 @@ class KillTest {
   void killedJobsLeaveNothingBehind() throws Exception {
     Random random = new Random(SEED);
     try (PythonExecutor python = PythonExecutor.builder().build()) {
-      python.run(PythonJob.of("1"));
+      Thread worker = workerThread(python);
       for (int round = 0; round < ROUNDS; round++) {
         String work = WORK.get(random.nextInt(WORK.size()));
         String code = String.join("\n", DIRT) + "\n" + work;
-        CompletableFuture<PythonResult> doomed = python.submit(PythonJob.of(code));
+        CountDownLatch running = new CountDownLatch(1);
+        CompletableFuture<PythonResult> doomed =
+            python.submit(PythonJob.of(code).withListener(whenItSpeaks(running)));
+        running.await();
         LockSupport.parkNanos(random.nextInt(30_000_000));
-        doomed.cancel(true);
+        if (random.nextBoolean()) {
+          doomed.cancel(true);
+        } else {
+          StopSignal.raise(worker);
+          doomed.get();
+          StopSignal.clear(worker);
+        }
         PythonResult probe = python.run(PythonJob.of(PROBE));
         String context = "round " + round + ", seed " + SEED + ", after: " + work;
         assertEquals("499500", probe.valueJson(), () -> context + ": " + probe);
@@ -80,5 +92,18 @@ class KillTest {
         assertEquals("", probe.stderr(), context);
       }
     }
+  }
+
+  private static Thread workerThread(PythonExecutor python) throws Exception {
+    return python.submit(PythonJob.of("1")).thenApply(result -> Thread.currentThread()).get();
+  }
+
+  private static JobListener whenItSpeaks(CountDownLatch latch) {
+    return new JobListener() {
+      @Override
+      public void output(boolean error, String text) {
+        latch.countDown();
+      }
+    };
   }
 }

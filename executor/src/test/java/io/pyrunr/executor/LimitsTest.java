@@ -56,7 +56,7 @@ class LimitsTest {
         "import collections, itertools\ncollections.deque(itertools.repeat(1), maxlen=0)",
         "import re\nre.match('(a+)+$', 'a' * 60 + 'b')",
         "'a' * 100000000 in 'b'\nwhile True: ('a' * 10000000).find('ab')",
-        "class A:\n  def __del__(self):\n    while True: pass\nA()",
+        "class A:\n  def __del__(self):\n    while True: pass\nA() and None",
         "import weakref\nclass A: pass\na = A()\n"
             + "def cb(_):\n  while True: pass\nr = weakref.ref(a, cb)\ndel a",
         "import gc\nclass A:\n  def __del__(self):\n    while True: pass\na = A()\na.a = a\n"

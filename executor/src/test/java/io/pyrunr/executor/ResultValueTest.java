@@ -99,14 +99,14 @@ class ResultValueTest {
         "{'q': {None: 1, 'null': 2}} | value[\"q\"] has two keys that are both \"null\"",
         "range(3) | value is of type range",
         "(x for x in [1]) | value is of type generator",
-        "x = []; x.append(x)\nx | value[0] contains itself",
-        "x = {}; x['me'] = [x]\nx | value[\"me\"][0] contains itself",
-        "class A:\n  pass\n[A] | value[0] is of type type",
-        "class A:\n  pass\nA() | value is of type A",
+        "x = []; x.append(x)\\nx | value[0] contains itself",
+        "x = {}; x['me'] = [x]\\nx | value[\"me\"][0] contains itself",
+        "class A:\\n  pass\\n[A] | value[0] is of type type",
+        "class A:\\n  pass\\nA() | value is of type A",
         "__import__('fractions').Fraction(1, 3) | value is of type fractions.Fraction",
-        "x = []\nfor _ in range(1000): x = [x]\nx | is nested more than 200 levels deep",
-        "x = 1\nfor _ in range(1000): x = {'k': x}\nx | is nested more than 200 levels deep",
-        "x = 1\nfor _ in range(100000): x = (x, {x} if x == 1 else 0)\nx | nested more than 200",
+        "x = []\\nfor _ in range(1000): x = [x]\\nx | is nested more than 200 levels deep",
+        "x = 1\\nfor _ in range(1000): x = {'k': x}\\nx | is nested more than 200 levels deep",
+        "x = 1\\nfor _ in range(100000): x = (x, {x} if x == 1 else 0)\\nx | nested more than 200",
       })
   void hasNoJsonForm(String code, String message) throws InterruptedException {
     PythonResult result = python.run(PythonJob.of(code.replace("\\n", "\n")));

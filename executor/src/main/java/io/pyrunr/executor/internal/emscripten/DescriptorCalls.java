@@ -231,41 +231,51 @@ final class DescriptorCalls {
 
   private long control(int descriptor, int command, int arguments) {
     OpenFile file = files.file(descriptor);
-    return switch (command) {
-      case F_DUPFD -> files.duplicate(descriptor, memory.readInt(arguments), false);
-      case F_DUPFD_CLOEXEC -> files.duplicate(descriptor, memory.readInt(arguments), true);
-      case F_GETFD -> files.closeOnExec(descriptor) ? 1 : 0;
-      case F_SETFD -> {
+    switch (command) {
+      case F_DUPFD:
+        return files.duplicate(descriptor, memory.readInt(arguments), false);
+      case F_DUPFD_CLOEXEC:
+        return files.duplicate(descriptor, memory.readInt(arguments), true);
+      case F_GETFD:
+        return files.closeOnExec(descriptor) ? 1 : 0;
+      case F_SETFD:
         files.setCloseOnExec(descriptor, (memory.readInt(arguments) & 1) != 0);
-        yield 0;
-      }
-      case F_GETFL -> file.flags();
-      case F_SETFL -> {
+        return 0;
+      case F_GETFL:
+        return file.flags();
+      case F_SETFL:
         file.setStatusFlags(memory.readInt(arguments));
-        yield 0;
-      }
-      case F_GETLK -> {
+        return 0;
+      case F_GETLK:
         memory.writeShort(memory.readInt(arguments), F_UNLCK);
-        yield 0;
-      }
-      case F_SETLK, F_SETLKW -> 0; // nobody else is there to be locked out
-      default -> throw PosixException.of(Errno.EINVAL);
-    };
+        return 0;
+      case F_SETLK:
+      case F_SETLKW:
+        return 0; // nobody else is there to be locked out
+      default:
+        throw PosixException.of(Errno.EINVAL);
+    }
   }
 
   private long deviceControl(int descriptor, int operation, int arguments) {
     OpenFile file = files.file(descriptor);
     switch (operation) {
-      case FIOCLEX -> files.setCloseOnExec(descriptor, true);
-      case FIONCLEX -> files.setCloseOnExec(descriptor, false);
-      case FIONREAD -> memory.writeI32(memory.readInt(arguments), file.available());
-      case FIONBIO -> {
+      case FIOCLEX:
+        files.setCloseOnExec(descriptor, true);
+        return 0;
+      case FIONCLEX:
+        files.setCloseOnExec(descriptor, false);
+        return 0;
+      case FIONREAD:
+        memory.writeI32(memory.readInt(arguments), file.available());
+        return 0;
+      case FIONBIO:
         int other = file.flags() & ~FileMode.O_NONBLOCK;
         boolean on = memory.readInt(memory.readInt(arguments)) != 0;
         file.setStatusFlags(on ? other | FileMode.O_NONBLOCK : other);
-      }
-      default -> throw PosixException.of(Errno.ENOTTY); // nothing here is a terminal
+        return 0;
+      default:
+        throw PosixException.of(Errno.ENOTTY); // nothing here is a terminal
     }
-    return 0;
   }
 }

@@ -33,6 +33,12 @@ record BootImage(
   /** Bytes of the state at {@link #randomState}: 624 words. */
   static final int RANDOM_STATE_BYTES = 624 * Integer.BYTES;
 
+  /** How Chicory writes a null reference. */
+  private static final int NULL_REFERENCE = -1;
+
+  /** Entries beyond the image's that an instance may collect before it is replaced. */
+  private static final int MAXIMUM_TABLE_GROWTH = 4096;
+
   /** Takes the image of a started runtime, whose memory from now on tracks what differs from it. */
   static BootImage of(PythonRuntime runtime, int run, int randomState) {
     Instance instance = runtime.instance();
@@ -48,26 +54,42 @@ record BootImage(
 
   /** Makes an instance that is linked but not started this Python. */
   void load(PythonRuntime runtime) {
-    if (runtime.instance().table(0).size() != table.length) {
-      throw new IllegalStateException("the boot image belongs to another module");
+    Instance instance = runtime.instance();
+    TableInstance entries = instance.table(0);
+    if (entries.size() < table.length) {
+      entries.grow(table.length - entries.size(), NULL_REFERENCE, instance);
     }
+    restoreTable(instance);
+    restoreGlobals(instance);
     runtime.memory().load(memory);
-    restoreGlobals(runtime.instance());
   }
 
   /**
    * Makes an instance that was this Python before a job so again.
    *
-   * @return pages of 4 KiB that were copied, or -1 if the function table changed: then the instance
-   *     has to be replaced
+   * @return pages of 4 KiB that were copied, or -1 if the instance has to be replaced
    */
   int restore(PythonRuntime runtime) {
     Instance instance = runtime.instance();
-    if (!hasSameTable(instance.table(0))) {
+    if (instance.table(0).size() > table.length + MAXIMUM_TABLE_GROWTH) {
       return -1;
     }
+    restoreTable(instance);
     restoreGlobals(instance);
     return runtime.memory().restore(memory);
+  }
+
+  /** A table cannot shrink: what a job added (through ctypes, say) is emptied. */
+  private void restoreTable(Instance instance) {
+    TableInstance entries = instance.table(0);
+    for (int i = 0; i < table.length; i++) {
+      if (entries.ref(i) != table[i]) {
+        entries.setRef(i, table[i], instance);
+      }
+    }
+    for (int i = table.length; i < entries.size(); i++) {
+      entries.setRef(i, NULL_REFERENCE, null);
+    }
   }
 
   private void restoreGlobals(Instance instance) {
@@ -77,17 +99,5 @@ record BootImage(
         global.setValue(globals[i]);
       }
     }
-  }
-
-  private boolean hasSameTable(TableInstance current) {
-    if (current.size() != table.length) {
-      return false;
-    }
-    for (int i = 0; i < table.length; i++) {
-      if (current.ref(i) != table[i]) {
-        return false;
-      }
-    }
-    return true;
   }
 }

@@ -9,8 +9,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Where boot images come from: the one in our jar, made by the build for the plain environment; a
- * folder of images made earlier; else Python is started and the image kept in that folder.
+ * Where boot images come from: the one in our jar, made by the build for the plain environment; for
+ * others a folder of images made earlier, else the plain one with the environment's modules
+ * imported on top. Python is started only if the jar has no image that fits.
  */
 final class BootImageStore {
   private static final Logger LOG = LoggerFactory.getLogger(BootImageStore.class);
@@ -32,12 +33,11 @@ final class BootImageStore {
    * @param folder of images made earlier, or null to keep none
    */
   BootImage image(Path folder) {
-    BootImage image = bundled();
-    if (image != null || folder == null) {
-      return image != null ? image : make();
+    if (folder == null || environment.isPlain()) {
+      return make();
     }
     Path file = folder.resolve(HexFormat.of().formatHex(fingerprint, 0, 16) + ".image");
-    image = stored(file);
+    BootImage image = stored(file);
     if (image == null) {
       image = make();
       try {
@@ -49,13 +49,21 @@ final class BootImageStore {
     return image;
   }
 
-  /** Starts Python and takes its image. */
+  /** Starts Python, unless a started one is at hand, and imports what the environment asks for. */
   BootImage make() {
-    JobStreams streams = new JobStreams();
-    return new PythonStarter(environment.newRuntime(streams), streams).start(environment);
+    BootImage plain = bundled(environment.plainFingerprint());
+    if (plain == null) {
+      plain = starter().start();
+    }
+    return environment.isPlain() ? plain : starter().extend(plain, environment.preload());
   }
 
-  BootImage bundled() {
+  private PythonStarter starter() {
+    JobStreams streams = new JobStreams();
+    return new PythonStarter(environment.newRuntime(streams), streams);
+  }
+
+  private static BootImage bundled(byte[] fingerprint) {
     try (InputStream in = BootImageStore.class.getResourceAsStream(BUNDLED)) {
       return in == null ? null : BootImageFile.read(in, fingerprint);
     } catch (IOException e) {

@@ -12,6 +12,7 @@ import io.pyrunr.executor.internal.runtime.PythonRuntime;
 import io.pyrunr.wasm.runtime.LinearMemory;
 import java.security.SecureRandom;
 import java.time.Duration;
+import java.util.SplittableRandom;
 
 /**
  * One Python that runs job after job, each in a pristine state.
@@ -176,9 +177,14 @@ public final class Interpreter implements AutoCloseable {
             s.jobs() + 1, s.restores() + 1, s.restoredPages() + pages, s.replacements());
   }
 
-  /** Gives the random module's generator, which the image fixed, a state of its own. */
+  /**
+   * Gives the random module's generator, which the image fixed, a state of its own: spread from 64
+   * bits that no other job can know. That many bytes of the system's own entropy would take longer
+   * than the rest of the restore, and nothing that needs entropy of that quality uses this
+   * generator.
+   */
   private void reseed() {
-    entropy.nextBytes(randomState);
+    new SplittableRandom(entropy.nextLong()).nextBytes(randomState);
     runtime.memory().write(image.randomState(), randomState, 0, randomState.length);
   }
 

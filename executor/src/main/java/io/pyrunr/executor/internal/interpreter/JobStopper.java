@@ -54,13 +54,17 @@ final class JobStopper implements Watchdog.Watched {
     setDeadline(watchdog.now() + Math.min(wallTime.toNanos(), Long.MAX_VALUE / 4));
   }
 
-  /** The job has ended; nothing stops the thread from here on. */
+  /**
+   * The job has ended; nothing stops the thread from here on. Called on the interpreter's thread,
+   * whose interrupt flag is clear afterwards, even if a listener or a stranger set it.
+   */
   synchronized void finish() {
     stage = Stage.IDLE;
     deadline = Watchdog.NEVER;
     for (; raised > 0; raised--) {
       StopSignal.clear(thread);
     }
+    Thread.interrupted();
   }
 
   /** Whether the last job's wall time ran out while it ran. */

@@ -32,6 +32,7 @@ final class PythonEnvironment {
           "_pyrunr/__init__.py",
           "_pyrunr/bootstrap.py",
           "_pyrunr/errors.py",
+          "_pyrunr/evaluator.py",
           "_pyrunr/event_loop.py",
           "_pyrunr/imports.py",
           "_pyrunr/values.py",
@@ -43,6 +44,8 @@ final class PythonEnvironment {
   private final PyodideDistribution distribution = PyodideDistribution.bundled();
   private final BaseLayer files;
   private final List<String> preload;
+  private final boolean plain;
+  private final byte[] plainFingerprint;
   private final byte[] fingerprint;
 
   PythonEnvironment(List<Path> wheels, List<String> preload) {
@@ -57,40 +60,61 @@ final class PythonEnvironment {
     String versions = "PYODIDE_VERSION = \"" + distribution.layout().pyodideVersion() + "\"\n";
     layer.file(OWN_MODULES + "/_pyrunr/version.py", BaseLayer.Content.of(versions.getBytes(UTF_8)));
     files = layer.build();
-    fingerprint = fingerprint(wheels);
+    plainFingerprint = plainFingerprint(distribution);
+    plain = wheels.isEmpty() && preload.isEmpty();
+    fingerprint = plain ? plainFingerprint : fingerprint(plainFingerprint, wheels, preload);
   }
 
-  /**
-   * A SHA-256 of all that decides what a started Python's memory looks like: the module and its
-   * layout, the standard library, our sources, the host classes that set up files and environment,
-   * the wheels, the modules to import.
-   */
+  /** Whether there are neither wheels nor modules to import in advance. */
+  boolean isPlain() {
+    return plain;
+  }
+
+  /** A SHA-256 of all that decides what a started Python's memory looks like. */
   byte[] fingerprint() {
     return fingerprint.clone();
   }
 
-  private byte[] fingerprint(List<Path> wheels) {
+  /** The fingerprint of the plain environment of the same distribution. */
+  byte[] plainFingerprint() {
+    return plainFingerprint.clone();
+  }
+
+  /** Module and layout, standard library, our sources, the classes that set up the host. */
+  private static byte[] plainFingerprint(PyodideDistribution distribution) {
+    MessageDigest digest = sha256();
+    digest.update(distribution.layout().toString().getBytes(UTF_8));
+    digest.update(resource(PyodideDistribution.class, "pyodide.meta.wasm"));
+    digest.update(distribution.standardLibrary());
+    for (String source : SOURCES) {
+      digest.update(resource(source));
+    }
+    for (Class<?> host : List.of(PythonFiles.class, PythonStarter.class)) {
+      digest.update(resource(host, host.getSimpleName() + ".class"));
+    }
+    return digest.digest();
+  }
+
+  private static byte[] fingerprint(byte[] plain, List<Path> wheels, List<String> preload) {
+    MessageDigest digest = sha256();
+    digest.update(plain);
     try {
-      MessageDigest digest = MessageDigest.getInstance("SHA-256");
-      digest.update(distribution.layout().toString().getBytes(UTF_8));
-      digest.update(resource(PyodideDistribution.class, "pyodide.meta.wasm"));
-      digest.update(distribution.standardLibrary());
-      for (String source : SOURCES) {
-        digest.update(resource(source));
-      }
-      for (Class<?> host : List.of(PythonFiles.class, PythonRuntime.class, PythonStarter.class)) {
-        digest.update(resource(host, host.getSimpleName() + ".class"));
-      }
       for (Path wheel : wheels) {
         digest.update(wheel.getFileName().toString().getBytes(UTF_8));
         digest.update(Files.readAllBytes(wheel));
       }
-      digest.update(preload.toString().getBytes(UTF_8));
-      return digest.digest();
-    } catch (NoSuchAlgorithmException e) {
-      throw new IllegalStateException(e);
     } catch (IOException e) {
       throw new UncheckedIOException(e);
+    }
+    digest.update(preload.toString().getBytes(UTF_8));
+    return digest.digest();
+  }
+
+  private static MessageDigest sha256() {
+    try {
+      return MessageDigest.getInstance("SHA-256");
+    } catch (NoSuchAlgorithmException e) {
+      throw new IllegalStateException(e);
     }
   }
 

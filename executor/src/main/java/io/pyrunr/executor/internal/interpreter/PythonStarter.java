@@ -6,6 +6,8 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import io.pyrunr.executor.JobListener;
 import io.pyrunr.executor.Limits;
 import io.pyrunr.executor.internal.runtime.PythonRuntime;
+import io.pyrunr.wasm.runtime.LinearMemory;
+import java.util.List;
 
 /**
  * Starts Python and readies it for jobs: our modules on the path, the bootstrap imported and
@@ -14,6 +16,12 @@ import io.pyrunr.executor.internal.runtime.PythonRuntime;
 final class PythonStarter {
   /** Offset of the generator's state in CPython's {@code RandomObject}: object header, index. */
   private static final int STATE_OFFSET = 12;
+
+  /**
+   * Memory beyond what start-up took, in pages of 64 KiB: 8 MiB. Jobs that need no more than that
+   * leave the memory's size as it is, and so are restored page by page.
+   */
+  private static final int HEADROOM = 128;
 
   private static final String SETUP =
       """
@@ -32,24 +40,47 @@ final class PythonStarter {
   }
 
   /**
-   * Starts Python.
+   * Starts Python with what every environment has.
    *
    * @throws IllegalStateException with what Python printed, if it cannot start
    */
-  BootImage start(PythonEnvironment environment) {
+  BootImage start() {
     streams.start(Limits.DEFAULT, JobListener.NONE);
     runtime.start();
     check(runtime.runSimpleString(SETUP) == 0);
-    int name = runtime.newString("_pyrunr.bootstrap");
-    int bootstrap = check((int) runtime.call("PyImport_ImportModule", name));
-    runtime.free(name);
-    byte[] modules = String.join(" ", environment.preload()).getBytes(UTF_8);
+    int bootstrap = bootstrap();
     PythonBytes bytes = new PythonBytes(runtime);
-    int random = check(bytes.call(function(bootstrap, "prepare"), modules));
+    int random = check(bytes.call(function(bootstrap, "prepare"), new byte[0]));
     int randomObject = Integer.parseInt(new String(bytes.read(random), US_ASCII));
     int run = function(bootstrap, "run");
     streams.end();
+    runtime.memory().grow(HEADROOM);
     return BootImage.of(runtime, run, randomObject + STATE_OFFSET);
+  }
+
+  /**
+   * Imports further modules into the Python of {@code base}.
+   *
+   * @throws IllegalStateException with what Python printed, if one cannot be imported
+   */
+  BootImage extend(BootImage base, List<String> modules) {
+    streams.start(Limits.DEFAULT, JobListener.NONE);
+    base.load(runtime);
+    PythonBytes bytes = new PythonBytes(runtime);
+    byte[] names = String.join(" ", modules).getBytes(UTF_8);
+    bytes.read(check(bytes.call(function(bootstrap(), "preload"), names)));
+    streams.end();
+    if (runtime.memory().pages() * LinearMemory.PAGE_SIZE > base.memory().size()) {
+      runtime.memory().grow(HEADROOM); // the modules have used up the base image's
+    }
+    return BootImage.of(runtime, base.run(), base.randomState());
+  }
+
+  private int bootstrap() {
+    int name = runtime.newString("_pyrunr.bootstrap");
+    int bootstrap = check((int) runtime.call("PyImport_ImportModule", name));
+    runtime.free(name);
+    return bootstrap;
   }
 
   private int function(int module, String name) {

@@ -7,7 +7,6 @@ Reply: one letter and JSON text. ``V`` the value. ``E`` an error, ``T`` a job wh
 both followed by an array of type, message and traceback.
 """
 
-import ast
 import io
 import json
 import logging
@@ -15,16 +14,16 @@ import random
 import signal
 import sys
 from builtins import *  # our own names: the job may have replaced those of the builtins module
-from importlib import import_module
+from importlib import import_module, invalidate_caches
 from inspect import CO_COROUTINE
 from struct import Struct
 from time import time_ns
 from types import ModuleType
 
 import builtins
-from _pyodide._base import CodeRunner
 
 from . import errors, event_loop, imports, values
+from .evaluator import JobRunner
 
 _HEADER = Struct("<III")
 _RECURSION_LIMIT = sys.getrecursionlimit()
@@ -38,12 +37,15 @@ _PRELOADED = (
 _wall_time_over = False
 _wall_time_text = ""
 
+# Given up when memory runs out, so that the report of it finds some.
+_reserve = [bytearray(1 << 18)]
 
-def prepare(modules=b""):
+
+def prepare(_):
     """Makes a started interpreter ready for jobs, before its image is taken.
 
-    ``modules`` are further ones to import, separated by spaces. Returns what the host must know to give
-    each job a random state of its own: the address of the state of ``random``'s generator.
+    Returns what the host must know to give each job a random state of its own: the address of the
+    generator behind the module ``random``.
     """
     _open_standard_streams()
     imports.install()
@@ -51,7 +53,7 @@ def prepare(modules=b""):
     signal.signal(signal.SIGXCPU, _on_time_limit)
     signal.signal(signal.SIGTERM, _on_cancel)
     sys.argv[:] = [errors.JOB]
-    for name in _PRELOADED + modules.decode().split():
+    for name in _PRELOADED:
         import_module(name)
     # One job of each kind, so that what is created lazily is part of the image.
     for code in ("1 + 1", "import asyncio\nawait asyncio.sleep(0)\n[float('nan')]", "1 /", "1 / 0"):
@@ -59,6 +61,14 @@ def prepare(modules=b""):
         run(_HEADER.pack(len(request), 1 << 20, 1000) + request + b"{}")
     leave_no_trace()
     return b"%d" % id(random._inst)
+
+
+def preload(modules):
+    """Imports more modules, separated by spaces, before the image is taken."""
+    invalidate_caches()  # the files may be others than when the base image was taken
+    for name in modules.decode().split():
+        import_module(name)
+    return b""
 
 
 def _open_standard_streams():
@@ -94,10 +104,14 @@ def run(request):
         error = None
     except BaseException as raised:
         error = raised
+        if isinstance(raised, MemoryError):
+            _reserve.clear()
     return _failure(error)
 
 
 def _parse(params):
+    if params == "null":
+        return None
     try:
         digits = sys.get_int_max_str_digits()
         sys.set_int_max_str_digits(0)
@@ -116,13 +130,7 @@ def _evaluate(source, params):
     main.params = params
     sys.modules["__main__"] = main
     errors.show_source(source)
-    runner = CodeRunner(
-        source,
-        filename=errors.JOB,
-        flags=ast.PyCF_ALLOW_TOP_LEVEL_AWAIT,
-        # Looks at the last token; a tokenizer run is saved where there is none to find.
-        quiet_trailing_semicolon=";" in source,
-    ).compile()
+    runner = JobRunner(source)
     if runner.code.co_flags & CO_COROUTINE:
         return event_loop.run(runner.run_async(main.__dict__))
     return runner.run(main.__dict__)

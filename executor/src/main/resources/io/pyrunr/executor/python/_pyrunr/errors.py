@@ -66,7 +66,8 @@ def _traceback(error):
         frames += 1
         entry = entry.tb_next
     limit = -_MAX_FRAMES if frames > _MAX_FRAMES else None
-    report = TracebackException.from_exception(error, limit=limit, compact=True)
+    # Lines are looked up when they are printed: of a thousand frames of a recursion, three are.
+    report = TracebackException.from_exception(error, limit=limit, lookup_lines=False, compact=True)
     _keep_frames_of_job(report)
     return "".join(report.format())
 

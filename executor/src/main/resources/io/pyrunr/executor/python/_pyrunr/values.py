@@ -41,6 +41,10 @@ class ResultTooLargeError(Exception):
     """The JSON text of the job's value is larger than the job's limit."""
 
 
+for _kind in (ResultConversionError, ResultTooLargeError):
+    _kind.__module__ = "builtins"  # tracebacks show the bare name
+
+
 def _refuse(value):
     raise TypeError(type(value))
 
