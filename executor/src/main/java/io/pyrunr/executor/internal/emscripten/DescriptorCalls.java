@@ -231,51 +231,41 @@ final class DescriptorCalls {
 
   private long control(int descriptor, int command, int arguments) {
     OpenFile file = files.file(descriptor);
-    switch (command) {
-      case F_DUPFD:
-        return files.duplicate(descriptor, memory.readInt(arguments), false);
-      case F_DUPFD_CLOEXEC:
-        return files.duplicate(descriptor, memory.readInt(arguments), true);
-      case F_GETFD:
-        return files.closeOnExec(descriptor) ? 1 : 0;
-      case F_SETFD:
+    return switch (command) {
+      case F_DUPFD -> files.duplicate(descriptor, memory.readInt(arguments), false);
+      case F_DUPFD_CLOEXEC -> files.duplicate(descriptor, memory.readInt(arguments), true);
+      case F_GETFD -> files.closeOnExec(descriptor) ? 1 : 0;
+      case F_SETFD -> {
         files.setCloseOnExec(descriptor, (memory.readInt(arguments) & 1) != 0);
-        return 0;
-      case F_GETFL:
-        return file.flags();
-      case F_SETFL:
+        yield 0;
+      }
+      case F_GETFL -> file.flags();
+      case F_SETFL -> {
         file.setStatusFlags(memory.readInt(arguments));
-        return 0;
-      case F_GETLK:
+        yield 0;
+      }
+      case F_GETLK -> {
         memory.writeShort(memory.readInt(arguments), F_UNLCK);
-        return 0;
-      case F_SETLK:
-      case F_SETLKW:
-        return 0; // nobody else is there to be locked out
-      default:
-        throw PosixException.of(Errno.EINVAL);
-    }
+        yield 0;
+      }
+      case F_SETLK, F_SETLKW -> 0; // nobody else is there to be locked out
+      default -> throw PosixException.of(Errno.EINVAL);
+    };
   }
 
   private long deviceControl(int descriptor, int operation, int arguments) {
     OpenFile file = files.file(descriptor);
     switch (operation) {
-      case FIOCLEX:
-        files.setCloseOnExec(descriptor, true);
-        return 0;
-      case FIONCLEX:
-        files.setCloseOnExec(descriptor, false);
-        return 0;
-      case FIONREAD:
-        memory.writeI32(memory.readInt(arguments), file.available());
-        return 0;
-      case FIONBIO:
+      case FIOCLEX -> files.setCloseOnExec(descriptor, true);
+      case FIONCLEX -> files.setCloseOnExec(descriptor, false);
+      case FIONREAD -> memory.writeI32(memory.readInt(arguments), file.available());
+      case FIONBIO -> {
         int other = file.flags() & ~FileMode.O_NONBLOCK;
         boolean on = memory.readInt(memory.readInt(arguments)) != 0;
         file.setStatusFlags(on ? other | FileMode.O_NONBLOCK : other);
-        return 0;
-      default:
-        throw PosixException.of(Errno.ENOTTY); // nothing here is a terminal
+      }
+      default -> throw PosixException.of(Errno.ENOTTY); // nothing here is a terminal
     }
+    return 0;
   }
 }

@@ -50,6 +50,11 @@ public final class EmscriptenHost {
     return table.bind(module, name, type);
   }
 
+  /** Whether an import does something; else it fails when it is called. */
+  public boolean supports(String name) {
+    return table.contains(name);
+  }
+
   /** How other threads reach the interpreter. */
   public Signals signals() {
     return signals;

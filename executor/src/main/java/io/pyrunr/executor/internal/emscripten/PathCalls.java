@@ -191,7 +191,7 @@ final class PathCalls {
       throw PosixException.of(Errno.ERANGE);
     }
     guest.putString(buffer, path, path.length + 1);
-    return path.length + 1;
+    return path.length + 1L;
   }
 
   private long setTimes(long[] a) {

@@ -67,7 +67,7 @@ record PosixTimeZone(String standard, String daylight, ZoneRules rules) {
 
   private static int seconds(String time) {
     boolean negative = time.startsWith("-");
-    String[] parts = (negative || time.startsWith("+") ? time.substring(1) : time).split(":");
+    String[] parts = (negative || time.startsWith("+") ? time.substring(1) : time).split(":", -1);
     int total = 0;
     int unit = 3600;
     for (String part : parts) {
@@ -105,7 +105,7 @@ record PosixTimeZone(String standard, String daylight, ZoneRules rules) {
 
   private static LocalDate day(String rule, int year) {
     if (rule.startsWith("M")) {
-      String[] parts = rule.substring(1).split("\\.");
+      String[] parts = rule.substring(1).split("\\.", -1);
       int month = Math.max(1, Math.min(12, Integer.parseInt(parts[0])));
       int week = Integer.parseInt(parts[1]);
       DayOfWeek weekday = DayOfWeek.SUNDAY.plus(Integer.parseInt(parts[2]));

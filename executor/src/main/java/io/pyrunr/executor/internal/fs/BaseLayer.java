@@ -205,7 +205,7 @@ public final class BaseLayer {
 
     private Folder descend(String path, int permissions) {
       Folder folder = root;
-      for (String part : path.split("/")) {
+      for (String part : path.split("/", -1)) {
         if (part.isEmpty()) {
           continue;
         }

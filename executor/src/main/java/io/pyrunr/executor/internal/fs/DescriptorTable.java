@@ -73,7 +73,19 @@ final class DescriptorTable {
   // ---------------------------------------------------------------- snapshots
 
   /** What each descriptor stood for; a closed one is null. */
-  record State(OpenFile[] files, boolean[] closeOnExec, long[] positions, int[] flags) {}
+  static final class State {
+    private final OpenFile[] files;
+    private final boolean[] closeOnExec;
+    private final long[] positions;
+    private final int[] flags;
+
+    private State(OpenFile[] files, boolean[] closeOnExec, long[] positions, int[] flags) {
+      this.files = files;
+      this.closeOnExec = closeOnExec;
+      this.positions = positions;
+      this.flags = flags;
+    }
+  }
 
   State save() {
     int length = files.length;

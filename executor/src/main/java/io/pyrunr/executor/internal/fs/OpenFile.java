@@ -236,6 +236,8 @@ public final class OpenFile {
   @FunctionalInterface
   public interface EntryConsumer {
     /**
+     * Takes an entry.
+     *
      * @param name in wire form
      * @param next position of the entry after this one
      * @return false if there was no room for it

@@ -36,7 +36,7 @@ final class TreeBuilder {
   /** The directory a path's last name is in, made if need be. */
   Directory parent(String path) {
     Directory at = root;
-    String[] parts = path.split("/");
+    String[] parts = path.split("/", -1);
     for (int i = 0; i < parts.length - 1; i++) {
       if (parts[i].isEmpty()) {
         continue;

@@ -30,7 +30,7 @@ public final class PythonFiles {
   /** Starts a base layer with the standard library and the folders Python looks for. */
   public static BaseLayer.Builder base(PyodideDistribution distribution) {
     Layout layout = distribution.layout();
-    String[] version = layout.pythonVersion().split("\\.");
+    String[] version = layout.pythonVersion().split("\\.", -1);
     String library = "/lib/python" + version[0] + "." + version[1];
     return BaseLayer.builder()
         .file(
