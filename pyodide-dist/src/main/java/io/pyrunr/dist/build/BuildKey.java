@@ -31,7 +31,7 @@ record BuildKey(String wasmSha256, String text) {
             .getLocation()
             .toString()
             .getBytes(StandardCharsets.UTF_8));
-    return new BuildKey(hex(sha256().digest(wasm)), hex(all.digest()));
+    return new BuildKey(sha256(wasm), hex(all.digest()));
   }
 
   private static List<Path> ownClasses() {
@@ -50,6 +50,11 @@ record BuildKey(String wasmSha256, String text) {
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
+  }
+
+  /** Hexadecimal SHA-256. */
+  static String sha256(byte[] bytes) {
+    return hex(sha256().digest(bytes));
   }
 
   private static MessageDigest sha256() {

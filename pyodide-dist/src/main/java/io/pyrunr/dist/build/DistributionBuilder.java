@@ -24,7 +24,7 @@ import java.util.TreeMap;
  * Makes this module's generated part out of an unpacked npm package {@code pyodide}: transforms and
  * compiles its wasm module and copies what is shipped as it is.
  *
- * <p>Run by the build: {@code DistributionBuilder PYODIDE_DIR CLASSES_DIR REPORT_FILE}.
+ * <p>Run by the build: {@code DistributionBuilder PINS_DIR BUILD_DIR [PYODIDE_DIR]}.
  */
 public final class DistributionBuilder {
   private static final String MACHINE = "io.pyrunr.dist.generated.PyodideMachine";
@@ -36,15 +36,18 @@ public final class DistributionBuilder {
   private final Path classes;
   private final Path reportFile;
 
-  private DistributionBuilder(Path source, Path classes, Path reportFile) {
+  private DistributionBuilder(Path source, Path build) {
     this.source = source;
-    this.classes = classes;
-    this.reportFile = reportFile;
+    this.classes = build.resolve("classes");
+    this.reportFile = build.resolve("pyodide-dist.txt");
   }
 
   public static void main(String[] args) throws IOException {
     try {
-      new DistributionBuilder(Path.of(args[0]), Path.of(args[1]), Path.of(args[2])).build();
+      Path build = Path.of(args[1]);
+      Path given = args.length > 2 && !args[2].isBlank() ? Path.of(args[2]) : null;
+      Path source = new Upstream(Path.of(args[0])).folder(given, build.resolve("npm"));
+      new DistributionBuilder(source, build).build();
     } catch (BuildFailure e) {
       System.err.println("pyodide-dist: " + e.getMessage());
       System.exit(1);
@@ -52,12 +55,6 @@ public final class DistributionBuilder {
   }
 
   private void build() throws IOException {
-    for (String name : List.of(WASM, "package.json", SHIPPED.get(0), SHIPPED.get(1))) {
-      if (!Files.isRegularFile(source.resolve(name))) {
-        throw new BuildFailure(
-            source + " has no " + name + "; it must be an unpacked npm package pyodide");
-      }
-    }
     byte[] wasm = Files.readAllBytes(source.resolve(WASM));
     BuildKey key = BuildKey.of(wasm, SHIPPED.stream().map(source::resolve).toList());
     Path keyFile = reportFile.resolveSibling("pyodide-dist.key");

@@ -4,7 +4,6 @@ import com.dylibso.chicory.runtime.OpcodeImpl;
 import io.pyrunr.wasm.runtime.LinearMemory;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.ListIterator;
 import java.util.Map;
 import org.objectweb.asm.ClassVisitor;
 import org.objectweb.asm.MethodVisitor;
@@ -84,8 +83,8 @@ final class BytecodePeephole extends ClassVisitor {
   }
 
   private void rewrite(InsnList code, int memorySlot) {
-    for (ListIterator<AbstractInsnNode> all = code.iterator(); all.hasNext(); ) {
-      AbstractInsnNode next = all.next();
+    // Over a copy: what is removed from the list while it is walked would end the walk.
+    for (AbstractInsnNode next : code.toArray()) {
       if (next instanceof TableSwitchInsnNode table) {
         shorten(code, table);
       } else if (next instanceof LdcInsnNode constant) {
