@@ -42,6 +42,8 @@ public final class Pyrunr {
   /** Runs the command line and returns its exit code; output goes to the given writers. */
   static int run(PrintWriter out, PrintWriter err, String... args) {
     var commandLine = new CommandLine(new Pyrunr()).setOut(out).setErr(err);
+    // Python code may begin with '@'; it names no file of arguments.
+    commandLine.setExpandAtFiles(false);
     CommandLineErrors.install(commandLine);
     int exitCode = commandLine.execute(args.length == 0 ? new String[] {"--help"} : args);
     out.flush();

@@ -42,12 +42,19 @@ public final class PythonJobRequestHandler implements JobRequestHandler<PythonJo
     JobContext context = ThreadLocalJobContext.getJobContext();
     UUID id = context.getJobId();
     JobLog log = new JobLog(context);
-    PythonResult result = executor.run(request.toJob().withListener(log));
-    log.flush();
-    // An interrupt that came too late for the executor must not reach the database driver (H2
-    // closes its file on it) nor stay set (JobRunr would think the server is stopping).
-    if (Thread.interrupted()) {
-      throw new InterruptedException("the job was deleted or the server is stopping");
+    PythonResult result;
+    try {
+      result = executor.run(request.toJob().withListener(log));
+      // An interrupt that came too late for the executor must not reach the database driver (H2
+      // closes its file on it) nor stay set (JobRunr would think the server is stopping).
+      if (Thread.interrupted()) {
+        throw new InterruptedException("too late for the executor");
+      }
+    } catch (InterruptedException e) {
+      LOG.info("job {} stopped: it was deleted or the server is stopping", id);
+      throw e;
+    } finally {
+      log.flush();
     }
     results.save(id, result);
     report(context, id, result);

@@ -54,6 +54,7 @@ public final class CommandLineErrors {
   }
 
   private static String oneLine(String text) {
-    return Ansi.OFF.string(text.strip().replaceAll("\\s*\\R\\s*", " "));
+    return Ansi.OFF.string(
+        text.strip().replaceAll("\\s*\\R\\s*", " ").replaceFirst("^Error: ", ""));
   }
 }

@@ -5,6 +5,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import picocli.CommandLine.Option;
 
 /**
@@ -36,7 +37,7 @@ final class ExecutorOptions {
       names = "--preload",
       paramLabel = "MODULES",
       split = ",",
-      description = "Modules to import before the first job. Not available yet.")
+      description = "Modules to import once, so that every job finds them loaded; may be repeated.")
   private List<String> preload = new ArrayList<>();
 
   /** The number of workers if the user gave one, else the command's own default. */
@@ -48,8 +49,9 @@ final class ExecutorOptions {
    * Starts an executor.
    *
    * @param workers see {@link #workers(int)}
+   * @param imageFolder where Pythons that have started may be kept for the next time
    */
-  PythonExecutor build(int workers) {
+  PythonExecutor build(int workers, Optional<Path> imageFolder) {
     if (workers < 1 || workers > MOST_WORKERS) {
       throw new UsageException(
           "--workers is " + workers + "; 1 to " + MOST_WORKERS + " are possible");
@@ -57,14 +59,12 @@ final class ExecutorOptions {
     if (recycleAfter < 1) {
       throw new UsageException("--recycle-after is " + recycleAfter + "; the least is 1");
     }
-    if (!preload.isEmpty()) {
-      throw new UsageException(
-          "--preload is not available yet; import "
-              + String.join(", ", preload)
-              + " in the job's code instead");
-    }
     PythonExecutor.Builder builder =
-        PythonExecutor.builder().workers(workers).recycleAfter(recycleAfter);
+        PythonExecutor.builder()
+            .workers(workers)
+            .recycleAfter(recycleAfter)
+            .preload(preload.toArray(String[]::new));
+    imageFolder.ifPresent(builder::imageFolder);
     for (Path folder : wheelCache) {
       if (!Files.isDirectory(folder)) {
         throw new UsageException("--wheel-cache " + folder + ": there is no such folder");

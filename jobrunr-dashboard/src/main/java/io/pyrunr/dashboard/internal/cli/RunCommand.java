@@ -13,6 +13,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.util.Optional;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Command;
@@ -87,7 +88,7 @@ public final class RunCommand implements Callable<Integer> {
         throw new UsageException("--params does not go with --jobs; each line has its own params");
       }
       try (BufferedReader lines = open(source.jobs);
-          PythonExecutor executor = executorOptions.build(workers)) {
+          PythonExecutor executor = executorOptions.build(workers, Optional.empty())) {
         return exitCode(new JobLines(executor, defaults, workers, out).run(lines));
       }
     }
@@ -96,7 +97,7 @@ public final class RunCommand implements Callable<Integer> {
             .withParamsJson(params == null ? "null" : JsonText.checked("--params", params))
             .withLimits(defaults);
     String id = source.code != null ? "-c" : source.file.getFileName().toString();
-    try (PythonExecutor executor = executorOptions.build(workers)) {
+    try (PythonExecutor executor = executorOptions.build(workers, Optional.empty())) {
       var result = executor.run(job);
       JobLines.print(out, quoted(id), result);
       return exitCode(result.succeeded());

@@ -1,9 +1,11 @@
 package io.pyrunr.dashboard.internal.cli;
 
+import io.pyrunr.dashboard.internal.files.PrivateFiles;
 import io.pyrunr.dashboard.internal.server.Demo;
 import io.pyrunr.dashboard.internal.server.JobServer;
 import io.pyrunr.dashboard.internal.server.ServerSettings;
 import io.pyrunr.dashboard.internal.server.ServerSettings.DatabaseLogin;
+import io.pyrunr.executor.PythonExecutor;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.net.InetAddress;
@@ -92,13 +94,18 @@ public final class ServeCommand implements Callable<Integer> {
   @Override
   public Integer call() throws IOException, InterruptedException {
     ServerSettings settings = settings();
-    JobServer server = JobServer.start(settings, executorOptions.build(settings.workers()));
+    // Whoever can write there decides what jobs run on, so it is closed before anything is read.
+    Path images = PrivateFiles.createFolder(data.directory()).resolve("images");
+    PythonExecutor executor =
+        executorOptions.build(settings.workers(), Optional.of(PrivateFiles.createFolder(images)));
+    JobServer server = start(settings, executor);
     var stopped = new CountDownLatch(1);
     Thread stop =
         new Thread(
             () -> {
               LOG.info("stopping; running jobs get {} s to end", stopTimeout.toSeconds());
               server.close();
+              executor.close();
               LOG.info("stopped");
               stopped.countDown();
             },
@@ -110,6 +117,19 @@ public final class ServeCommand implements Callable<Integer> {
     announce(server, settings.workers());
     stopped.await();
     return ExitCode.OK;
+  }
+
+  private static JobServer start(ServerSettings settings, PythonExecutor executor)
+      throws IOException {
+    try {
+      return JobServer.start(settings, executor);
+    } catch (IOException | RuntimeException e) {
+      // Interrupted, close() does not wait for Python, which is still starting.
+      Thread.currentThread().interrupt();
+      executor.close();
+      boolean unused = Thread.interrupted();
+      throw e;
+    }
   }
 
   private ServerSettings settings() {

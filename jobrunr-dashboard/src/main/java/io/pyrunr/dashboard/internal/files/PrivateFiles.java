@@ -14,8 +14,15 @@ public final class PrivateFiles {
 
   private PrivateFiles() {}
 
+  /** Makes a folder, if there is none, and closes it to others. */
+  public static Path createFolder(Path folder) throws IOException {
+    Files.createDirectories(folder);
+    restrict(folder);
+    return folder;
+  }
+
   /** Takes away what others may do with a file or folder. */
-  public static void restrict(Path path) throws IOException {
+  private static void restrict(Path path) throws IOException {
     var view =
         Files.getFileAttributeView(path, PosixFileAttributeView.class, LinkOption.NOFOLLOW_LINKS);
     if (view != null) {

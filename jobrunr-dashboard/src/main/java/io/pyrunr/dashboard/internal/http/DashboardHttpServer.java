@@ -146,7 +146,8 @@ public final class DashboardHttpServer implements AutoCloseable {
       } else {
         route(exchange, path);
       }
-    } catch (RuntimeException e) {
+    } catch (RuntimeException | Error e) {
+      // The JDK's server would leave the client waiting for ever.
       LOG.warn("{} failed: {}", exchange.getRequestMethod(), e.toString());
       LOG.debug("the failed request was {}", exchange.getRequestURI(), e);
       if (exchange.getResponseCode() == -1) {

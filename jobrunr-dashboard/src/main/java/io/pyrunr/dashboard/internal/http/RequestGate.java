@@ -2,6 +2,7 @@ package io.pyrunr.dashboard.internal.http;
 
 import com.sun.net.httpserver.Headers;
 import com.sun.net.httpserver.HttpExchange;
+import java.net.URI;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
@@ -45,9 +46,9 @@ final class RequestGate {
     }
     Optional<String> host = single(headers, "Host").filter(this::isOurs);
     if (host.isEmpty()) {
-      return refuse(421, "this server does not answer to that host name");
+      return refuse(403, "this server does not answer to that host name");
     }
-    if (!isPlain(exchange.getRequestURI().getRawPath())) {
+    if (!isPlain(exchange.getRequestURI())) {
       return refuse(400, "that is no path of this server");
     }
     return checkOrigin(exchange, host.get());
@@ -80,8 +81,11 @@ final class RequestGate {
         || IP_ADDRESS.matcher(name).matches();
   }
 
-  private static boolean isPlain(String path) {
-    return path != null
+  private static boolean isPlain(URI uri) {
+    String path = uri.getRawPath();
+    return uri.getScheme() == null
+        && uri.getRawAuthority() == null
+        && path != null
         && PLAIN_PATH.matcher(path).matches()
         && !path.contains("//")
         && !path.contains("/.");

@@ -13,8 +13,6 @@ import io.pyrunr.executor.jobrunr.PythonJobRequestHandler;
 import io.pyrunr.executor.jobrunr.ResultStore;
 import java.io.IOException;
 import java.net.URI;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -23,6 +21,7 @@ import java.util.UUID;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 import org.jobrunr.jobs.Job;
 import org.jobrunr.jobs.mappers.JobMapper;
 import org.jobrunr.scheduling.JobRequestScheduler;
@@ -52,7 +51,9 @@ public final class JobServer implements JobControl, AutoCloseable {
   /** Results outlive their jobs' rows, which JobRunr drops after 36 + 72 hours. */
   private static final Duration KEEP_RESULTS = Duration.ofDays(7);
 
-  private final PythonExecutor executor;
+  /** Ten seconds in steps of ten milliseconds. */
+  private static final int ANNOUNCEMENT_CHECKS = 1_000;
+
   private final HikariDataSource dataSource;
   private final StorageProvider storage;
   private final ResultStore results;
@@ -72,7 +73,6 @@ public final class JobServer implements JobControl, AutoCloseable {
 
   private JobServer(ServerSettings settings, PythonExecutor executor, HikariDataSource dataSource)
       throws IOException {
-    this.executor = executor;
     this.dataSource = dataSource;
     JsonMapper jsonMapper = new JacksonJsonMapper();
     storage = SqlStorageProviderFactory.using(dataSource);
@@ -98,8 +98,9 @@ public final class JobServer implements JobControl, AutoCloseable {
   }
 
   /**
-   * Starts a server. The executor belongs to it from now on, also if this fails.
+   * Starts a server.
    *
+   * @param executor runs the jobs; stays the caller's, to be closed after the server
    * @throws IOException if the data folder cannot be written or the port cannot be bound
    * @throws IllegalStateException if the database cannot be opened
    */
@@ -108,7 +109,7 @@ public final class JobServer implements JobControl, AutoCloseable {
     HikariDataSource dataSource = null;
     JobServer server = null;
     try {
-      createPrivate(settings.dataDirectory());
+      PrivateFiles.createFolder(settings.dataDirectory());
       dataSource = Databases.open(settings);
       server = new JobServer(settings, executor, dataSource);
       server.begin();
@@ -116,11 +117,8 @@ public final class JobServer implements JobControl, AutoCloseable {
     } catch (IOException | RuntimeException e) {
       if (server != null) {
         server.close();
-      } else {
-        if (dataSource != null) {
-          dataSource.close();
-        }
-        executor.close();
+      } else if (dataSource != null) {
+        dataSource.close();
       }
       throw e;
     }
@@ -128,9 +126,17 @@ public final class JobServer implements JobControl, AutoCloseable {
 
   private void begin() throws IOException {
     jobs.start();
+    awaitAnnouncement();
     http.start();
     urlFile.write(http.url());
     housekeeping.scheduleWithFixedDelay(this::deleteOldResults, 1, 60, TimeUnit.MINUTES);
+  }
+
+  /** JobRunr takes no work before, and does not like to be stopped while it announces itself. */
+  private void awaitAnnouncement() {
+    for (int i = 0; i < ANNOUNCEMENT_CHECKS && jobs.isUnAnnounced(); i++) {
+      LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(10));
+    }
   }
 
   /** Where the dashboard is, such as {@code http://127.0.0.1:8000}. */
@@ -154,6 +160,12 @@ public final class JobServer implements JobControl, AutoCloseable {
     UUID id = scheduler.enqueue(request).asUUID();
     nudge();
     return id;
+  }
+
+  /** Deletes a job; one that is running on this server is stopped. */
+  public void delete(UUID id) {
+    scheduler.delete(id, "Job deleted");
+    stopRunning(id);
   }
 
   @Override
@@ -208,7 +220,6 @@ public final class JobServer implements JobControl, AutoCloseable {
     urlFile.delete();
     http.close();
     jobs.stop();
-    executor.close();
     storage.close();
     dataSource.close();
   }
@@ -231,10 +242,5 @@ public final class JobServer implements JobControl, AutoCloseable {
         return type.isInstance(handler) ? type.cast(handler) : null;
       }
     };
-  }
-
-  private static void createPrivate(Path directory) throws IOException {
-    Files.createDirectories(directory);
-    PrivateFiles.restrict(directory);
   }
 }

@@ -1,0 +1,97 @@
+package io.pyrunr.dashboard.internal.job;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.time.Duration;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class JobDescriptionTest {
+
+  @Test
+  void readsAWholeLine() {
+    JobDescription job =
+        parse("{\"id\":\"a1\",\"code\":\"1 + 1\",\"params\":{\"xs\":[1,2]},\"timeoutMs\":5000}");
+    assertEquals(Optional.of("\"a1\""), job.idJson());
+    assertEquals("1 + 1", job.code());
+    assertEquals("{\"xs\":[1,2]}", job.paramsJson());
+    assertEquals(Optional.of(Duration.ofSeconds(5)), job.timeout());
+  }
+
+  @Test
+  void onlyCodeMustBeThere() {
+    JobDescription job = parse("{\"code\":\"\"}");
+    assertEquals(Optional.empty(), job.idJson());
+    assertEquals("null", job.paramsJson());
+    assertEquals(Optional.empty(), job.timeout());
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "-0.0",
+        "1e400",
+        "0.1000000000000000055511151231257827",
+        "123456789012345678901234567890",
+        "\"a\\u0000\\ud800 \\\" } , é\"",
+        "true",
+        "null",
+        "[]",
+        "{ \"a\" : [ 1 , {} ] }",
+        "{\"@class\":\"java.lang.Object\"}"
+      })
+  void paramsArriveAsTheyWereWritten(String params) {
+    assertEquals(params, parse("{\"params\": " + params + " ,\"code\":\"1\"}").paramsJson());
+    assertEquals(params, parse("{\"code\":\"1\",\"params\":" + params + "}").paramsJson());
+    assertEquals(params, JsonText.checked("--params", params));
+  }
+
+  @Test
+  void integersHaveNoLargestSize() {
+    String digits = "7".repeat(100_000);
+    assertEquals(digits, parse("{\"code\":\"1\",\"params\":" + digits + "}").paramsJson());
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "nonsense|not valid JSON (column 1)",
+        "{\"code\":\"1\"} x|not valid JSON",
+        "{\"code\":\"1\"} {}|more after the job's closing brace",
+        "[1]|a job is a JSON object",
+        "{\"id\":\"a\"}|the job has no \"code\"",
+        "{\"code\":null}|\"code\" must be a string",
+        "{\"code\":\"1\",\"id\":null}|\"id\" must be a string or a number",
+        "{\"code\":\"1\",\"id\":[1]}|\"id\" must be a string or a number",
+        "{\"code\":\"1\",\"timeoutMs\":0}|\"timeoutMs\" must be a whole number, at least 1",
+        "{\"code\":\"1\",\"timeoutMs\":1.5}|\"timeoutMs\" must be a whole number, at least 1",
+        "{\"code\":\"1\",\"timeoutMs\":99999999999999999999}|\"timeoutMs\" must be a whole number",
+        "{\"code\":\"1\",\"timeout\":5}|unknown field \"timeout\"; a job has code, id, params, timeoutMs",
+        "{\"code\":\"1\",\"code\":\"2\"}|Duplicate field 'code'",
+        "{\"code\":\"1\",\"params\":NaN}|not valid JSON",
+        "{\"code\":\"1\",\"params\":}|not valid JSON",
+        "{\"code\":\"1\"|not valid JSON"
+      })
+  void saysWhatIsWrong(String line, String reason) {
+    BadJobException e = assertThrows(BadJobException.class, () -> parse(line));
+    assertTrue(e.getMessage().contains(reason), e.getMessage());
+    assertEquals(1, e.getMessage().lines().count(), e.getMessage());
+  }
+
+  @Test
+  void anErrorKeepsTheIdThatWasRead() {
+    BadJobException e =
+        assertThrows(BadJobException.class, () -> parse("{\"id\":7,\"code\":\"1\",\"x\":1}"));
+    assertEquals(Optional.of("7"), e.idJson());
+  }
+
+  private static JobDescription parse(String line) {
+    return JobDescription.parse(line, JobDescription.LINE_FIELDS);
+  }
+}

@@ -1,0 +1,186 @@
+package io.pyrunr.dashboard.it;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.jar.JarFile;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The packaged jar, run as a stranger runs it. */
+class CommandLineIT {
+  private static final ObjectMapper JSON = new ObjectMapper();
+  private static final Path JAR =
+      Path.of(System.getProperty("pyrunr.jar", "target/pyrunr.jar")).toAbsolutePath();
+  private static final int PATIENCE_MINUTES = 10;
+
+  @TempDir Path folder;
+
+  record Output(int exitCode, String out, String err) {
+    List<JsonNode> lines() throws IOException {
+      List<JsonNode> lines = new ArrayList<>();
+      for (String line : out.lines().toList()) {
+        lines.add(JSON.readTree(line));
+      }
+      return lines;
+    }
+  }
+
+  @Test
+  void oneJobFromTheCommandLine() throws Exception {
+    Output output = pyrunr("run", "-c", "sum(params['xs'])", "--params", "{\"xs\":[1,2,3]}");
+    assertEquals(0, output.exitCode(), output.err());
+    JsonNode result = output.lines().get(0);
+    assertEquals(6, result.path("value").asInt());
+    assertEquals("-c", result.path("id").asText());
+    assertEquals("", output.err());
+  }
+
+  /** Good, failing, endless and broken lines: each gets its line, in order, and all is UTF-8. */
+  @Test
+  void jobsFromAFile() throws Exception {
+    Path jobs = folder.resolve("jobs.jsonl");
+    Files.writeString(
+        jobs,
+        """
+        {"id":"a","code":"params","params":{"n":-0.0,"i":123456789012345678901234567890,"s":"é😀"}}
+        {"id":"b","code":"print('out'); raise ValueError('no')"}
+
+        this is no job
+        {"id":"c","code":"while True: pass","timeoutMs":300}
+        {"id":7,"code":"1","tiemoutMs":5}
+        {"code":"'last'"}
+        """);
+    Output output = pyrunr("run", "--jobs", jobs.toString(), "--workers", "1");
+    assertEquals(1, output.exitCode(), output.err());
+    List<JsonNode> results = output.lines();
+    assertEquals(
+        List.of("a", "b", "line-4", "c", "7", "line-7"),
+        results.stream().map(line -> line.path("id").asText()).toList());
+    assertEquals(
+        List.of("SUCCEEDED", "FAILED", "FAILED", "TIMED_OUT", "FAILED", "SUCCEEDED"),
+        results.stream().map(line -> line.path("status").asText()).toList());
+    assertTrue(
+        output.out().lines().findFirst().orElseThrow().contains("123456789012345678901234567890"));
+    assertEquals("é😀", results.get(0).at("/value/s").asText());
+    assertEquals("ValueError", results.get(1).at("/error/type").asText());
+    assertEquals("out\n", results.get(1).path("stdout").asText());
+    assertTrue(results.get(2).at("/error/message").asText().startsWith("line 4: not valid JSON"));
+    assertTrue(results.get(4).at("/error/message").asText().contains("unknown field"));
+  }
+
+  @Test
+  void serveTakesSubmittedJobsAndStopsInOrder() throws Exception {
+    Path data = folder.resolve("data");
+    Path log = folder.resolve("serve.log");
+    Process server =
+        new ProcessBuilder(
+                command("serve", "--port", "0", "--data", data.toString(), "--workers", "1"))
+            .redirectOutput(log.toFile())
+            .redirectErrorStream(true)
+            .start();
+    try {
+      Path url = data.resolve("url");
+      while (!Files.exists(url)) {
+        assertTrue(server.isAlive(), () -> read(log));
+        Thread.sleep(100);
+      }
+      Output good =
+          pyrunr(
+              "submit", "--data", data.toString(), "-c", "params * 2", "--params", "21", "--wait");
+      assertEquals(0, good.exitCode(), good.err());
+      assertEquals(42, good.lines().get(0).at("/result/value").asInt());
+      Output bad = pyrunr("submit", "--data", data.toString(), "-c", "1 / 0", "--wait");
+      assertEquals(1, bad.exitCode(), bad.err());
+      assertEquals("ZeroDivisionError", bad.lines().get(0).at("/result/error/type").asText());
+
+      Output second = pyrunr("serve", "--port", "0", "--data", data.toString());
+      assertEquals(1, second.exitCode());
+      assertTrue(second.err().contains("in use by another pyrunr serve"), second.err());
+      assertEquals(1, second.err().lines().count(), second.err());
+    } finally {
+      server.destroy();
+    }
+    assertTrue(server.waitFor(60, TimeUnit.SECONDS), () -> read(log));
+    String said = read(log);
+    assertTrue(said.contains("stopped"), said);
+    assertFalse(said.contains("Exception"), said);
+    assertFalse(said.contains("division by zero"), "a job's data stays out of the log: " + said);
+    assertFalse(Files.exists(data.resolve("url")));
+  }
+
+  /** JobRunr is under the LGPL: its classes stay as they are and can be replaced. */
+  @Test
+  void theJarHoldsJobRunrUnchangedAndTheLicences() throws Exception {
+    Path original =
+        Path.of(
+            org.jobrunr.scheduling.JobBuilder.class
+                .getProtectionDomain()
+                .getCodeSource()
+                .getLocation()
+                .toURI());
+    try (var ours = new JarFile(JAR.toFile());
+        var theirs = new JarFile(original.toFile())) {
+      int compared = 0;
+      for (var entry : theirs.stream().filter(e -> e.getName().endsWith(".class")).toList()) {
+        var copy = ours.getJarEntry(entry.getName());
+        assertTrue(copy != null, entry.getName());
+        assertEquals(entry.getCrc(), copy.getCrc(), entry.getName());
+        compared++;
+      }
+      assertTrue(compared > 300, "compared " + compared);
+      for (String licence :
+          List.of(
+              "META-INF/LICENSE",
+              "META-INF/licenses/LGPL-3.0.txt",
+              "META-INF/licenses/THIRD-PARTY.md")) {
+        assertTrue(ours.getJarEntry(licence) != null, licence);
+      }
+      assertFalse(ours.stream().anyMatch(e -> e.getName().endsWith("module-info.class")));
+      assertFalse(ours.stream().anyMatch(e -> e.getName().endsWith(".SF")));
+    }
+  }
+
+  private Output pyrunr(String... arguments) throws IOException, InterruptedException {
+    Path out = Files.createTempFile(folder, "out", "");
+    Path err = Files.createTempFile(folder, "err", "");
+    Process process =
+        new ProcessBuilder(command(arguments))
+            .redirectInput(ProcessBuilder.Redirect.from(Path.of("/dev/null").toFile()))
+            .redirectOutput(out.toFile())
+            .redirectError(err.toFile())
+            .start();
+    if (!process.waitFor(PATIENCE_MINUTES, TimeUnit.MINUTES)) {
+      process.destroyForcibly();
+      throw new AssertionError("still running: " + List.of(arguments));
+    }
+    return new Output(process.exitValue(), read(out), read(err));
+  }
+
+  private static List<String> command(String... arguments) {
+    List<String> command = new ArrayList<>();
+    command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+    command.add("-jar");
+    command.add(JAR.toString());
+    command.addAll(List.of(arguments));
+    return command;
+  }
+
+  private static String read(Path file) {
+    try {
+      return Files.readString(file, StandardCharsets.UTF_8);
+    } catch (IOException e) {
+      throw new java.io.UncheckedIOException(e);
+    }
+  }
+}
