@@ -199,7 +199,7 @@ class LimitsTest {
         "import faulthandler\nfaulthandler._sigsegv()",
         "import faulthandler\nfaulthandler._fatal_error_c_thread()",
         "import faulthandler\nfaulthandler._stack_overflow()",
-        "import ctypes\nctypes.memset(3567648, 255, 5000000)",
+        "import ctypes\nctypes.memset(3567648, 255, 5242880)",
         "import ctypes\nctypes.string_at(0xfffffff0, 100)",
         "import ctypes\nctypes.cast(12345, ctypes.CFUNCTYPE(None))()",
         "import ctypes\nctypes.pythonapi.Py_FatalError(b'x')",
@@ -221,7 +221,7 @@ class LimitsTest {
       })
   void noWayOut(String code) throws InterruptedException {
     PythonResult result = run(code, Limits.DEFAULT);
-    assertEquals(Status.FAILED, result.status(), result::toString);
+    assertFalse(result.succeeded(), result::toString);
     assertFalse(result.error().type().isEmpty());
   }
 }
