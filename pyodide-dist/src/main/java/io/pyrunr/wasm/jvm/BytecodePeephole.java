@@ -2,6 +2,7 @@ package io.pyrunr.wasm.jvm;
 
 import com.dylibso.chicory.runtime.OpcodeImpl;
 import io.pyrunr.wasm.runtime.LinearMemory;
+import io.pyrunr.wasm.runtime.UnsignedComparison;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -36,6 +37,7 @@ import org.objectweb.asm.tree.VarInsnNode;
  */
 final class BytecodePeephole extends ClassVisitor {
   private static final String OPCODES = Type.getInternalName(OpcodeImpl.class);
+  private static final String UNSIGNED = Type.getInternalName(UnsignedComparison.class);
   private static final String LINEAR_MEMORY = Type.getInternalName(LinearMemory.class);
 
   /** Jump taken if the comparison holds, by the comparison's name. */
@@ -94,6 +96,9 @@ final class BytecodePeephole extends ClassVisitor {
         continue;
       }
       if (call.owner.equals(OPCODES)) {
+        if (call.name.matches("I(32|64)_(LT|GT|LE|GE)_U")) {
+          call.owner = UNSIGNED;
+        }
         fuse(code, call);
       } else if (call.name.equals("readGlobal")) {
         readRegister(code, call, memorySlot);

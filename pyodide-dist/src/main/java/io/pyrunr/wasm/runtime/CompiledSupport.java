@@ -19,57 +19,52 @@ public final class CompiledSupport {
     StopSignal.poll();
   }
 
-  // The unsigned sum of base and offset where it is below 2 GiB, else a negative number.
-  private static int address(int base, int offset) {
-    return base < 0 ? base : base + offset;
-  }
-
   public static byte memoryReadByte(int base, int offset, LinearMemory memory) {
-    return memory.loadByte(address(base, offset));
+    return memory.loadByte(base, offset);
   }
 
   public static short memoryReadShort(int base, int offset, LinearMemory memory) {
-    return memory.loadShort(address(base, offset));
+    return memory.loadShort(base, offset);
   }
 
   public static int memoryReadInt(int base, int offset, LinearMemory memory) {
-    return memory.loadInt(address(base, offset));
+    return memory.loadInt(base, offset);
   }
 
   public static long memoryReadLong(int base, int offset, LinearMemory memory) {
-    return memory.loadLong(address(base, offset));
+    return memory.loadLong(base, offset);
   }
 
   public static float memoryReadFloat(int base, int offset, LinearMemory memory) {
-    return memory.loadFloat(address(base, offset));
+    return memory.loadFloat(base, offset);
   }
 
   public static double memoryReadDouble(int base, int offset, LinearMemory memory) {
-    return memory.loadDouble(address(base, offset));
+    return memory.loadDouble(base, offset);
   }
 
   public static void memoryWriteByte(int base, byte value, int offset, LinearMemory memory) {
-    memory.storeByte(address(base, offset), value);
+    memory.storeByte(base, offset, value);
   }
 
   public static void memoryWriteShort(int base, short value, int offset, LinearMemory memory) {
-    memory.storeShort(address(base, offset), value);
+    memory.storeShort(base, offset, value);
   }
 
   public static void memoryWriteInt(int base, int value, int offset, LinearMemory memory) {
-    memory.storeInt(address(base, offset), value);
+    memory.storeInt(base, offset, value);
   }
 
   public static void memoryWriteLong(int base, long value, int offset, LinearMemory memory) {
-    memory.storeLong(address(base, offset), value);
+    memory.storeLong(base, offset, value);
   }
 
   public static void memoryWriteFloat(int base, float value, int offset, LinearMemory memory) {
-    memory.storeFloat(address(base, offset), value);
+    memory.storeFloat(base, offset, value);
   }
 
   public static void memoryWriteDouble(int base, double value, int offset, LinearMemory memory) {
-    memory.storeDouble(address(base, offset), value);
+    memory.storeDouble(base, offset, value);
   }
 
   public static void memoryCopy(int destination, int source, int size, LinearMemory memory) {
@@ -88,12 +83,8 @@ public final class CompiledSupport {
     return memory.pages();
   }
 
-  /**
-   * JDK 17's C2 miscompiles {@code Integer.compareUnsigned} in large methods, hence the comparison
-   * by hand.
-   */
   public static int i32_ge_u(int a, int b) {
-    return a + Integer.MIN_VALUE >= b + Integer.MIN_VALUE ? 1 : 0;
+    return UnsignedComparison.I32_GE_U(a, b);
   }
 
   /**

@@ -37,8 +37,6 @@ public final class LinearMemory implements Memory {
   /** log2 of the size of a tracked page. */
   static final int TRACK_SHIFT = 12;
 
-  private static final int TRACK_MASK = (1 << TRACK_SHIFT) - 1;
-
   /** The largest size an array-backed memory can have: 2 GiB less one wasm page. */
   public static final int MAXIMUM_PAGES = 32767;
 
@@ -210,79 +208,120 @@ public final class LinearMemory implements Memory {
     }
   }
 
-  // ---------------------------------------------------------------- loads and stores of compiled
-  // code
+  // ---------------------------------------------------------------- accesses of compiled code
 
-  // Out of bounds shows as the array's own IndexOutOfBoundsException; a try per access
-  // would only make the code larger.
+  // These are called by compiled code one level down, from CompiledSupport. Their size in bytecode
+  // is chosen: C2 inlines methods of up to 35 bytes everywhere, C1 at that level of up to 31.
+  // Inlined by C1, the var handles' inner workings make it run out of virtual registers in methods
+  // of 2 KB, which then stay interpreted until C2 is done with them. A test keeps watch.
+  // Effective addresses are unsigned sums: a negative base is 2 GiB or more, out of any memory of
+  // ours; a sum that overflows is negative and fails as an index.
 
-  public byte loadByte(int address) {
+  public byte loadByte(int base, int offset) {
+    int address = base + offset;
+    if (base < 0 || address < 0) {
+      throw outOfBounds(base, offset, Byte.BYTES);
+    }
     return data[address];
   }
 
-  public short loadShort(int address) {
+  public short loadShort(int base, int offset) {
+    int address = base + offset;
+    if (base < 0 || address < 0) {
+      throw outOfBounds(base, offset, Short.BYTES);
+    }
     return (short) SHORT.get(data, address);
   }
 
-  public int loadInt(int address) {
+  public int loadInt(int base, int offset) {
+    int address = base + offset;
+    if (base < 0 || address < 0) {
+      throw outOfBounds(base, offset, Integer.BYTES);
+    }
     return (int) INT.get(data, address);
   }
 
-  public long loadLong(int address) {
+  public long loadLong(int base, int offset) {
+    int address = base + offset;
+    if (base < 0 || address < 0) {
+      throw outOfBounds(base, offset, Long.BYTES);
+    }
     return (long) LONG.get(data, address);
   }
 
-  public float loadFloat(int address) {
+  public float loadFloat(int base, int offset) {
+    int address = base + offset;
+    if (base < 0 || address < 0) {
+      throw outOfBounds(base, offset, Float.BYTES);
+    }
     return (float) FLOAT.get(data, address);
   }
 
-  public double loadDouble(int address) {
+  public double loadDouble(int base, int offset) {
+    int address = base + offset;
+    if (base < 0 || address < 0) {
+      throw outOfBounds(base, offset, Double.BYTES);
+    }
     return (double) DOUBLE.get(data, address);
   }
 
-  public void storeByte(int address, byte value) {
+  public void storeByte(int base, int offset, byte value) {
+    int address = base < 0 ? base : base + offset;
     data[address] = value;
     written[address >>> TRACK_SHIFT] = 1;
   }
 
-  public void storeShort(int address, short value) {
-    SHORT.set(data, address, value);
-    written[address >>> TRACK_SHIFT] = 1;
-    if ((address & TRACK_MASK) > TRACK_MASK - 1) {
-      written[(address >>> TRACK_SHIFT) + 1] = 1;
+  public void storeShort(int base, int offset, short value) {
+    offset += base; // not a new local: its slot would make the bytecode longer
+    if (base < 0) {
+      throw outOfBounds(base, offset);
     }
+    SHORT.set(data, offset, value);
+    markStore(offset, Short.BYTES);
   }
 
-  public void storeInt(int address, int value) {
-    INT.set(data, address, value);
-    written[address >>> TRACK_SHIFT] = 1;
-    if ((address & TRACK_MASK) > TRACK_MASK - 3) {
-      written[(address >>> TRACK_SHIFT) + 1] = 1;
+  public void storeInt(int base, int offset, int value) {
+    offset += base; // not a new local: its slot would make the bytecode longer
+    if (base < 0) {
+      throw outOfBounds(base, offset);
     }
+    INT.set(data, offset, value);
+    markStore(offset, Integer.BYTES);
   }
 
-  public void storeLong(int address, long value) {
-    LONG.set(data, address, value);
-    written[address >>> TRACK_SHIFT] = 1;
-    if ((address & TRACK_MASK) > TRACK_MASK - 7) {
-      written[(address >>> TRACK_SHIFT) + 1] = 1;
+  public void storeLong(int base, int offset, long value) {
+    offset += base; // not a new local: its slot would make the bytecode longer
+    if (base < 0) {
+      throw outOfBounds(base, offset);
     }
+    LONG.set(data, offset, value);
+    markStore(offset, Long.BYTES);
   }
 
-  public void storeFloat(int address, float value) {
-    FLOAT.set(data, address, value);
-    written[address >>> TRACK_SHIFT] = 1;
-    if ((address & TRACK_MASK) > TRACK_MASK - 3) {
-      written[(address >>> TRACK_SHIFT) + 1] = 1;
+  public void storeFloat(int base, int offset, float value) {
+    offset += base; // not a new local: its slot would make the bytecode longer
+    if (base < 0) {
+      throw outOfBounds(base, offset);
     }
+    FLOAT.set(data, offset, value);
+    markStore(offset, Float.BYTES);
   }
 
-  public void storeDouble(int address, double value) {
-    DOUBLE.set(data, address, value);
-    written[address >>> TRACK_SHIFT] = 1;
-    if ((address & TRACK_MASK) > TRACK_MASK - 7) {
-      written[(address >>> TRACK_SHIFT) + 1] = 1;
+  public void storeDouble(int base, int offset, double value) {
+    offset += base; // not a new local: its slot would make the bytecode longer
+    if (base < 0) {
+      throw outOfBounds(base, offset);
     }
+    DOUBLE.set(data, offset, value);
+    markStore(offset, Double.BYTES);
+  }
+
+  /**
+   * Marks the pages of a store's first and last byte; a branch would make it too long to inline.
+   */
+  private void markStore(int address, int size) {
+    written[address >>> TRACK_SHIFT] = 1;
+    written[(address + size - 1) >>> TRACK_SHIFT] = 1;
   }
 
   // ---------------------------------------------------------------- loads and stores of the host
@@ -290,7 +329,7 @@ public final class LinearMemory implements Memory {
   @Override
   public byte read(int address) {
     try {
-      return loadByte(address);
+      return loadByte(address, 0);
     } catch (IndexOutOfBoundsException e) {
       throw outOfBounds(address);
     }
@@ -299,7 +338,7 @@ public final class LinearMemory implements Memory {
   @Override
   public short readShort(int address) {
     try {
-      return loadShort(address);
+      return loadShort(address, 0);
     } catch (IndexOutOfBoundsException e) {
       throw outOfBounds(address);
     }
@@ -308,7 +347,7 @@ public final class LinearMemory implements Memory {
   @Override
   public int readInt(int address) {
     try {
-      return loadInt(address);
+      return loadInt(address, 0);
     } catch (IndexOutOfBoundsException e) {
       throw outOfBounds(address);
     }
@@ -317,7 +356,7 @@ public final class LinearMemory implements Memory {
   @Override
   public long readLong(int address) {
     try {
-      return loadLong(address);
+      return loadLong(address, 0);
     } catch (IndexOutOfBoundsException e) {
       throw outOfBounds(address);
     }
@@ -326,7 +365,7 @@ public final class LinearMemory implements Memory {
   @Override
   public float readFloat(int address) {
     try {
-      return loadFloat(address);
+      return loadFloat(address, 0);
     } catch (IndexOutOfBoundsException e) {
       throw outOfBounds(address);
     }
@@ -335,7 +374,7 @@ public final class LinearMemory implements Memory {
   @Override
   public double readDouble(int address) {
     try {
-      return loadDouble(address);
+      return loadDouble(address, 0);
     } catch (IndexOutOfBoundsException e) {
       throw outOfBounds(address);
     }
@@ -359,7 +398,7 @@ public final class LinearMemory implements Memory {
   @Override
   public void writeByte(int address, byte value) {
     try {
-      storeByte(address, value);
+      storeByte(address, 0, value);
     } catch (IndexOutOfBoundsException e) {
       throw outOfBounds(address);
     }
@@ -368,7 +407,7 @@ public final class LinearMemory implements Memory {
   @Override
   public void writeShort(int address, short value) {
     try {
-      storeShort(address, value);
+      storeShort(address, 0, value);
     } catch (IndexOutOfBoundsException e) {
       throw outOfBounds(address);
     }
@@ -377,7 +416,7 @@ public final class LinearMemory implements Memory {
   @Override
   public void writeI32(int address, int value) {
     try {
-      storeInt(address, value);
+      storeInt(address, 0, value);
     } catch (IndexOutOfBoundsException e) {
       throw outOfBounds(address);
     }
@@ -386,7 +425,7 @@ public final class LinearMemory implements Memory {
   @Override
   public void writeLong(int address, long value) {
     try {
-      storeLong(address, value);
+      storeLong(address, 0, value);
     } catch (IndexOutOfBoundsException e) {
       throw outOfBounds(address);
     }
@@ -395,7 +434,7 @@ public final class LinearMemory implements Memory {
   @Override
   public void writeF32(int address, float value) {
     try {
-      storeFloat(address, value);
+      storeFloat(address, 0, value);
     } catch (IndexOutOfBoundsException e) {
       throw outOfBounds(address);
     }
@@ -404,7 +443,7 @@ public final class LinearMemory implements Memory {
   @Override
   public void writeF64(int address, double value) {
     try {
-      storeDouble(address, value);
+      storeDouble(address, 0, value);
     } catch (IndexOutOfBoundsException e) {
       throw outOfBounds(address);
     }
@@ -553,6 +592,14 @@ public final class LinearMemory implements Memory {
     if (address < 0 || size < 0 || address > data.length - size) {
       throw outOfBounds(address);
     }
+  }
+
+  private WasmRuntimeException outOfBounds(int base, int offset, int size) {
+    return outOfBounds(base + offset);
+  }
+
+  private WasmRuntimeException outOfBounds(int base, int address) {
+    return outOfBounds(address);
   }
 
   private WasmRuntimeException outOfBounds(int address) {
