@@ -1,14 +1,14 @@
 package io.pyrunr.dashboard;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
 import io.pyrunr.dashboard.internal.cli.CommandLineErrors;
 import io.pyrunr.dashboard.internal.cli.RunCommand;
 import io.pyrunr.dashboard.internal.cli.ServeCommand;
 import io.pyrunr.dashboard.internal.cli.SubmitCommand;
 import java.io.FileDescriptor;
 import java.io.FileOutputStream;
-import java.io.PrintStream;
 import java.io.PrintWriter;
-import java.nio.charset.StandardCharsets;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 
@@ -30,12 +30,9 @@ public final class Pyrunr {
   /** Runs the command line and ends the JVM with its exit code. */
   public static void main(String[] args) {
     // UTF-8 whatever the locale says: results are JSON.
-    var out =
-        new PrintStream(new FileOutputStream(FileDescriptor.out), false, StandardCharsets.UTF_8);
-    var err =
-        new PrintStream(new FileOutputStream(FileDescriptor.err), true, StandardCharsets.UTF_8);
-    int exitCode = run(new PrintWriter(out, false), new PrintWriter(err, true), args);
-    out.flush();
+    var out = new PrintWriter(new FileOutputStream(FileDescriptor.out), false, UTF_8);
+    var err = new PrintWriter(new FileOutputStream(FileDescriptor.err), true, UTF_8);
+    int exitCode = run(out, err, args);
     System.exit(exitCode);
   }
 

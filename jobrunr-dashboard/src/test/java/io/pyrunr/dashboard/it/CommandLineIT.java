@@ -154,8 +154,10 @@ class CommandLineIT {
   private Output pyrunr(String... arguments) throws IOException, InterruptedException {
     Path out = Files.createTempFile(folder, "out", "");
     Path err = Files.createTempFile(folder, "err", "");
+    var builder = new ProcessBuilder(command(arguments));
+    builder.environment().put("LC_ALL", "C"); // output is UTF-8 all the same
     Process process =
-        new ProcessBuilder(command(arguments))
+        builder
             .redirectInput(ProcessBuilder.Redirect.from(Path.of("/dev/null").toFile()))
             .redirectOutput(out.toFile())
             .redirectError(err.toFile())

@@ -75,12 +75,14 @@ final class JobLines {
     }
     String id = job.idJson().orElse(fallbackId);
     Limits limits = job.timeout().map(defaults::withWallTime).orElse(defaults);
-    executor
-        .submit(PythonJob.of(job.code()).withParamsJson(job.paramsJson()).withLimits(limits))
-        .whenComplete(
-            (result, failure) ->
-                finished(
-                    id, failure == null ? result : refused("ExecutorError", failure.toString())));
+    var unused =
+        executor
+            .submit(PythonJob.of(job.code()).withParamsJson(job.paramsJson()).withLimits(limits))
+            .whenComplete(
+                (result, failure) ->
+                    finished(
+                        id,
+                        failure == null ? result : refused("ExecutorError", failure.toString())));
   }
 
   private void finished(String idJson, PythonResult result) {

@@ -5,11 +5,18 @@ import com.zaxxer.hikari.HikariDataSource;
 import com.zaxxer.hikari.pool.HikariPool.PoolInitializationException;
 import io.pyrunr.dashboard.internal.server.ServerSettings.DatabaseLogin;
 import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.function.Supplier;
 
 /** Opens the database that keeps jobs and results. */
 final class Databases {
   private static final int SPARE_CONNECTIONS = 4;
   private static final int H2_DATABASE_ALREADY_OPEN = 90020;
+
+  /** "pyrunr" in ASCII, to be no one else's. */
+  private static final long CREATION_LOCK = 0x707972756e72L;
 
   private Databases() {}
 
@@ -40,6 +47,28 @@ final class Databases {
   }
 
   /**
+   * Creates tables while no other server does. PostgreSQL's {@code CREATE TABLE} fails for one of
+   * two that run at the same moment, and JobRunr's migrations do not expect that.
+   */
+  static <T> T oneAtATime(HikariDataSource dataSource, Supplier<T> creation) {
+    if (!dataSource.getJdbcUrl().startsWith("jdbc:postgresql:")) {
+      return creation.get();
+    }
+    // The lock belongs to the connection, so it also ends with a server that dies.
+    try (Connection connection = dataSource.getConnection();
+        Statement statement = connection.createStatement()) {
+      statement.execute("SELECT pg_advisory_lock(" + CREATION_LOCK + ")");
+      try {
+        return creation.get();
+      } finally {
+        statement.execute("SELECT pg_advisory_unlock(" + CREATION_LOCK + ")");
+      }
+    } catch (SQLException e) {
+      throw new IllegalStateException("cannot use the job database: " + e.getMessage(), e);
+    }
+  }
+
+  /**
    * H2 closes its file when a thread that uses it is interrupted, and JobRunr interrupts the thread
    * of a deleted job. The "retry" file system opens it again.
    */
@@ -57,14 +86,13 @@ final class Databases {
   private static String explain(ServerSettings settings, PoolInitializationException e) {
     Throwable root = e;
     while (root.getCause() != null) {
-      if (root instanceof java.sql.SQLException sql
-          && sql.getErrorCode() == H2_DATABASE_ALREADY_OPEN) {
+      if (root instanceof SQLException sql && sql.getErrorCode() == H2_DATABASE_ALREADY_OPEN) {
         break;
       }
       root = root.getCause();
     }
     if (settings.database().isEmpty()
-        && root instanceof java.sql.SQLException sql
+        && root instanceof SQLException sql
         && sql.getErrorCode() == H2_DATABASE_ALREADY_OPEN) {
       return "the data folder "
           + settings.dataDirectory()

@@ -75,7 +75,7 @@ public final class JobServer implements JobControl, AutoCloseable {
       throws IOException {
     this.dataSource = dataSource;
     JsonMapper jsonMapper = new JacksonJsonMapper();
-    storage = SqlStorageProviderFactory.using(dataSource);
+    storage = Databases.oneAtATime(dataSource, () -> SqlStorageProviderFactory.using(dataSource));
     storage.setJobMapper(new JobMapper(jsonMapper));
     results = new JdbcResultStore(dataSource);
     scheduler = new JobRequestScheduler(storage, List.of(new PythonJobNaming()));
@@ -129,7 +129,8 @@ public final class JobServer implements JobControl, AutoCloseable {
     awaitAnnouncement();
     http.start();
     urlFile.write(http.url());
-    housekeeping.scheduleWithFixedDelay(this::deleteOldResults, 1, 60, TimeUnit.MINUTES);
+    var unused =
+        housekeeping.scheduleWithFixedDelay(this::deleteOldResults, 1, 60, TimeUnit.MINUTES);
   }
 
   /** JobRunr takes no work before, and does not like to be stopped while it announces itself. */
