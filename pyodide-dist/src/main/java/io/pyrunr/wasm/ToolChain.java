@@ -4,6 +4,7 @@ import io.pyrunr.wasm.ir.IrFunction;
 import io.pyrunr.wasm.ir.IrModule;
 import io.pyrunr.wasm.pass.CallTrampoline;
 import io.pyrunr.wasm.pass.DataRelocations;
+import io.pyrunr.wasm.pass.EvalLoop;
 import io.pyrunr.wasm.pass.FunctionPass;
 import io.pyrunr.wasm.pass.FunctionSplitter;
 import io.pyrunr.wasm.pass.HostSleep;
@@ -66,7 +67,8 @@ public final class ToolChain {
     Registers registers = new Registers(module);
     CallTrampoline trampoline = new CallTrampoline(module);
     IndirectCallDispatch dispatch = new IndirectCallDispatch(module);
-    FunctionSplitter splitter = new FunctionSplitter(module, registers, sizes);
+    FunctionSplitter splitter =
+        new FunctionSplitter(module, registers, sizes, EvalLoop.hotCases(module));
     LocalOrder order = new LocalOrder();
     for (IrFunction function : decoded) {
       trampoline.apply(function);

@@ -27,7 +27,7 @@ public final class FunctionSplitter {
    * @param group the size of a group of switch cases
    */
   public record Sizes(int threshold, int host, int part, int group) {
-    public static final Sizes DEFAULT = new Sizes(5_500, 4_200, 3_600, 2_600);
+    public static final Sizes DEFAULT = new Sizes(6_500, 5_000, 4_000, 4_000);
   }
 
   private static final int SMALLEST_PART = 240;
@@ -47,9 +47,17 @@ public final class FunctionSplitter {
   private final IrModule module;
   private final Registers registers;
   private final Sizes sizes;
+  private final HotCases hot;
   private final List<Report> reports = new ArrayList<>();
 
-  public FunctionSplitter(IrModule module, Registers registers, Sizes sizes) {
+  /**
+   * Makes a splitter.
+   *
+   * @param registers through which parts hand values back
+   * @param hot switch cases that are to stay where they are
+   */
+  public FunctionSplitter(IrModule module, Registers registers, Sizes sizes, HotCases hot) {
+    this.hot = hot;
     this.module = module;
     this.registers = registers;
     this.sizes = sizes;
@@ -101,10 +109,12 @@ public final class FunctionSplitter {
 
     List<IrFunction> run() {
       new StackCuts(module, function, CUT_DISTANCE).apply();
-      List<Block> groups = new SwitchGroups(module, function, sizes.group()).rearrange();
+      SwitchGroups switches = new SwitchGroups(module, function, sizes.group(), hot);
+      List<Block> groups = switches.rearrange();
       Liveness liveness = new Liveness(function);
       RegionFinder finder =
-          new RegionFinder(module, function, liveness, SMALLEST_PART, sizes.part());
+          new RegionFinder(
+              module, function, liveness, switches.tables(), SMALLEST_PART, sizes.part());
       RegionOutliner outliner = new RegionOutliner(module, function, liveness, registers);
       for (Block group : groups) {
         Region region = finder.startingWith(group);

@@ -35,11 +35,13 @@ import java.util.Map;
 public final class LinkTimeConstants implements FunctionPass {
   private final IrModule module;
   private final Map<Integer, Integer> constants;
+  private final Map<Integer, Integer> internal;
   private final int[] newIndex;
 
   public LinkTimeConstants(IrModule module, StaticLink link) {
     this.module = module;
     this.constants = link.constants();
+    this.internal = link.internalConstants();
     this.newIndex = new int[module.importedGlobalCount() + module.globals().size()];
     int next = 0;
     for (int i = 0; i < newIndex.length; i++) {
@@ -91,7 +93,7 @@ public final class LinkTimeConstants implements FunctionPass {
     List<Instr> out = new ArrayList<>(list.size());
     for (Instr instr : list) {
       if (instr instanceof Op op && op.opcode() == GLOBAL_GET) {
-        Integer value = constants.get(op.index());
+        Integer value = constants.getOrDefault(op.index(), internal.get(op.index()));
         out.add(
             value == null ? new Op(GLOBAL_GET, newIndex[op.index()]) : new Op(I32_CONST, value));
       } else if (instr instanceof Op op && op.opcode() == GLOBAL_SET) {

@@ -19,6 +19,7 @@ import java.util.Map;
  * @param defs locals written somewhere in the run
  * @param exits labels outside that the run branches to, with the number of branches
  * @param returns number of {@code return} instructions
+ * @param pinned whether it contains a table that must stay in the function
  */
 record Region(
     List<Instr> list,
@@ -28,7 +29,8 @@ record Region(
     BitSet uses,
     BitSet defs,
     Map<Block, Integer> exits,
-    int returns) {
+    int returns,
+    boolean pinned) {
 
   /** Whether control may reach the instruction behind the run; yes if in doubt. */
   boolean falls() {
@@ -48,12 +50,16 @@ record Region(
     final Map<Block, Integer> exits = new LinkedHashMap<>();
     int returns;
 
+    /** Whether it contains a table that must stay where it is. */
+    boolean pinned;
+
     void add(Summary other) {
       size += other.size;
       uses.or(other.uses);
       defs.or(other.defs);
       other.exits.forEach((label, count) -> exits.merge(label, count, Integer::sum));
       returns += other.returns;
+      pinned |= other.pinned;
     }
   }
 }

@@ -14,6 +14,7 @@ import java.util.BitSet;
 import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 
 /** Finds the region of a function whose outlining shortens it most. */
 final class RegionFinder {
@@ -27,6 +28,7 @@ final class RegionFinder {
   private final IrFunction function;
   private final Liveness liveness;
   private final StackHeight heights;
+  private final Set<BranchTable> pinned;
   private final int largest;
   private final int smallest;
   private final Map<Instr, Region.Summary> summaries = new IdentityHashMap<>();
@@ -36,10 +38,18 @@ final class RegionFinder {
   /**
    * Makes a finder.
    *
+   * @param pinned tables that must stay in the function itself
    * @param smallest regions below this size are not worth a call
    * @param largest regions above this size would be too large themselves
    */
-  RegionFinder(IrModule module, IrFunction function, Liveness liveness, int smallest, int largest) {
+  RegionFinder(
+      IrModule module,
+      IrFunction function,
+      Liveness liveness,
+      Set<BranchTable> pinned,
+      int smallest,
+      int largest) {
+    this.pinned = pinned;
     this.function = function;
     this.liveness = liveness;
     this.heights = new StackHeight(module);
@@ -117,22 +127,39 @@ final class RegionFinder {
         size += sizes[to++];
       }
       if (cut[from] && size >= smallest) {
-        int end = to;
-        while (end > from && !cut[end]) {
-          end--;
-        }
-        if (end > from && !(from == 0 && end == list.size() && isWholeBody(list))) {
-          Region region = region(list, from, end);
-          if (isLegal(region)) {
-            best = better(best, region);
-          }
-        }
+        best = better(best, longestLegal(list, from, to, size, cut, sizes));
       }
       if (to > from) {
         size -= sizes[from];
       }
     }
     return best == null || score(best) <= 0 ? null : best;
+  }
+
+  /**
+   * The region from {@code from} up to the last cut before {@code to}; where that is no legal one,
+   * one about half as large, and so on. Null if there is none.
+   */
+  private Region longestLegal(
+      List<Instr> list, int from, int to, int size, boolean[] cut, int[] sizes) {
+    int end = to;
+    int rest = size;
+    for (int wanted = size; wanted >= smallest; wanted /= 2) {
+      while (end > from && (rest > wanted || !cut[end])) {
+        rest -= sizes[--end];
+      }
+      if (end == from || rest < smallest) {
+        return null;
+      }
+      if (from == 0 && end == list.size() && isWholeBody(list)) {
+        continue; // would be the function again
+      }
+      Region region = region(list, from, end);
+      if (isLegal(region)) {
+        return region;
+      }
+    }
+    return null;
   }
 
   private boolean isWholeBody(List<Instr> list) {
@@ -173,10 +200,14 @@ final class RegionFinder {
     for (int i = from; i < to; i++) {
       sum.add(summary(list.get(i), i + 1 < list.size() ? list.get(i + 1) : null));
     }
-    return new Region(list, from, to, sum.size, sum.uses, sum.defs, sum.exits, sum.returns);
+    return new Region(
+        list, from, to, sum.size, sum.uses, sum.defs, sum.exits, sum.returns, sum.pinned);
   }
 
   boolean isLegal(Region region) {
+    if (region.pinned()) {
+      return false;
+    }
     if (region.defs().intersects(liveness.inHandlers(region.list()))) {
       return false; // an exception would lose what the region wrote
     }
@@ -233,6 +264,7 @@ final class RegionFinder {
     } else if (instr instanceof BranchTable table) {
       table.targets.forEach(target -> sum.exits.merge(target, 1, Integer::sum));
       sum.size = BytecodeSize.of(instr, next);
+      sum.pinned = pinned.contains(table);
     } else {
       Block block = (Block) instr;
       for (List<Instr> list : block.bodies) {

@@ -1,6 +1,7 @@
 package io.pyrunr.wasm.pass;
 
 import io.pyrunr.wasm.ir.DylinkSection;
+import io.pyrunr.wasm.ir.Instr;
 import io.pyrunr.wasm.ir.Instr.Op;
 import io.pyrunr.wasm.ir.IrModule;
 import io.pyrunr.wasm.ir.IrModule.ElementSegment;
@@ -31,6 +32,7 @@ public final class StaticLink {
   private int tableSize;
   private final Map<Integer, Integer> tableIndexOfFunction = new HashMap<>();
   private final Map<Integer, Integer> constants = new LinkedHashMap<>();
+  private final Map<Integer, Integer> internal = new LinkedHashMap<>();
 
   /** Lays out {@code module}; functions that need a table entry and have none get one. */
   public StaticLink(IrModule module) {
@@ -45,6 +47,7 @@ public final class StaticLink {
       }
     }
     resolveGlobals();
+    addInternalGlobals();
   }
 
   public int memoryBase() {
@@ -67,6 +70,48 @@ public final class StaticLink {
   /** Value of each imported global that never changes, by global index. */
   public Map<Integer, Integer> constants() {
     return constants;
+  }
+
+  /**
+   * Position-independent code reaches its own data through mutable globals that the start function
+   * sets, each once and to an address, and nothing sets again: constants too.
+   */
+  private void addInternalGlobals() {
+    if (module.start() == null || module.start() < module.importedFunctionCount()) {
+      return;
+    }
+    Map<Integer, Integer> sets = new HashMap<>();
+    for (int f = module.importedFunctionCount(); f < module.functionCount(); f++) {
+      InstrVisitor.forEach(
+          module.decode(f).body().body(),
+          instr -> {
+            if (instr.opcode() == Opcodes.GLOBAL_SET) {
+              sets.merge(((Op) instr).index(), 1, Integer::sum);
+            }
+          });
+    }
+    module.exports().stream()
+        .filter(export -> export.kind() == Kind.GLOBAL)
+        .forEach(export -> sets.put(export.index(), Integer.MAX_VALUE));
+    List<Instr> start = module.decode(module.start()).body().body();
+    for (int i = 3; i < start.size(); i++) {
+      if (start.get(i) instanceof Op set
+          && set.opcode() == Opcodes.GLOBAL_SET
+          && sets.get(set.index()) == 1
+          && start.get(i - 1).opcode() == Opcodes.I32_ADD
+          && start.get(i - 2) instanceof Op offset
+          && offset.opcode() == Opcodes.I32_CONST
+          && start.get(i - 3) instanceof Op base
+          && base.opcode() == Opcodes.GLOBAL_GET
+          && constants.containsKey(base.index())) {
+        internal.put(set.index(), constants.get(base.index()) + offset.index());
+      }
+    }
+  }
+
+  /** Value of each global of the module's own that only the start function sets. */
+  public Map<Integer, Integer> internalConstants() {
+    return internal;
   }
 
   private void resolveGlobals() {

@@ -56,12 +56,17 @@ final class SwitchGroups {
   private final IrModule module;
   private final IrFunction function;
   private final int groupSize;
+  private final HotCases hot;
+
+  /** Tables whose cases were grouped. */
+  private final Set<BranchTable> tables = new LinkedHashSet<>();
 
   /** Blocks that already belong to a group's switch. */
   private final Set<Block> grouped = new HashSet<>();
 
-  SwitchGroups(IrModule module, IrFunction function, int groupSize) {
+  SwitchGroups(IrModule module, IrFunction function, int groupSize, HotCases hot) {
     this.module = module;
+    this.hot = hot;
     this.function = function;
     this.groupSize = groupSize;
   }
@@ -74,12 +79,17 @@ final class SwitchGroups {
    */
   List<Block> rearrange() {
     List<Block> groups = new ArrayList<>();
-    Set<BranchTable> done = new HashSet<>();
-    for (Switch found = largest(done); found != null; found = largest(done)) {
-      done.add(found.table);
-      groups.addAll(rearrange(found));
+    for (Switch found = largest(tables); found != null; found = largest(tables)) {
+      Set<Block> hoisted = hoist(found);
+      groups.addAll(rearrange(hoisted.isEmpty() ? found : largest(tables), hoisted));
+      tables.add(found.table);
     }
     return groups;
+  }
+
+  /** The tables that choose a group; control comes by there often, so they should stay put. */
+  Set<BranchTable> tables() {
+    return tables;
   }
 
   // ---------------------------------------------------------------- finding
@@ -108,6 +118,16 @@ final class SwitchGroups {
    */
   private record Switch(
       BranchTable table, List<Instr> tableList, List<Block> targets, List<Level> levels, int size) {
+    /** Which level a block is, or -1. */
+    int levelOf(Block block) {
+      for (int i = 0; i < levels.size(); i++) {
+        if (levels.get(i).block() == block) {
+          return i;
+        }
+      }
+      return -1;
+    }
+
     /** The number by which other branches than the table's name a level's block. */
     int code(Block block) {
       int level = 0;
@@ -173,9 +193,79 @@ final class SwitchGroups {
         : new Switch(table, list, List.copyOf(table.targets), own, size);
   }
 
+  // ---------------------------------------------------------------- hot cases
+
+  /** Moves the hot cases to the innermost places, where the table reaches them without a call. */
+  private Set<Block> hoist(Switch found) {
+    Set<Block> hoisted = new LinkedHashSet<>();
+    int budget = hot.budget();
+    Switch current = found;
+    for (int index : hot.of(function.index(), found.targets.size())) {
+      Block block = found.targets.get(index);
+      int level = current.levelOf(block);
+      if (level < 0 || hoisted.contains(block) || !canHoist(current, level)) {
+        continue;
+      }
+      int size = current.levels.get(level).size();
+      if (size > budget) {
+        continue;
+      }
+      budget -= size;
+      hoist(current, level);
+      hoisted.add(block);
+      current = largest(tables);
+    }
+    return hoisted;
+  }
+
+  /** A case can move inwards if only the code before all cases leads to it. */
+  private static boolean canHoist(Switch found, int level) {
+    if (level + 1 >= found.levels.size()) {
+      return false;
+    }
+    Block block = found.levels.get(level).block();
+    List<Instr> before = block.body();
+    boolean reachedByFalling = before.isEmpty() || !before.get(before.size() - 1).endsControl();
+    Block innermost = found.levels.get(0).block();
+    return !reachedByFalling && branchesTo(block, before) == branchesTo(block, innermost.body());
+  }
+
+  private static int branchesTo(Block block, List<Instr> list) {
+    int[] count = new int[1];
+    InstrVisitor.forEach(
+        list,
+        instr -> {
+          if (instr instanceof Branch branch) {
+            count[0] += branch.target == block ? 1 : 0;
+          } else if (instr instanceof BranchTable table) {
+            count[0] += table.targets.contains(block) ? 1 : 0;
+          } else if (instr instanceof Block inner) {
+            inner.catches.forEach(clause -> count[0] += clause.target == block ? 1 : 0);
+          }
+        });
+    return count[0];
+  }
+
+  private static void hoist(Switch found, int level) {
+    Level moved = found.levels.get(level);
+    List<Instr> cases = new ArrayList<>(moved.caseCode());
+    if (cases.isEmpty() || !cases.get(cases.size() - 1).endsControl()) {
+      cases.add(new Branch(BR, found.levels.get(level + 1).block())); // what it fell through to
+    }
+    List<Instr> outer = moved.list();
+    outer.subList(moved.at(), outer.size()).clear();
+    outer.addAll(moved.block().body());
+    Block innermost = level == 0 ? found.levels.get(1).block() : found.levels.get(0).block();
+    moved.block().bodies.set(0, new ArrayList<>(innermost.body()));
+    List<Instr> body = new ArrayList<>();
+    body.add(moved.block());
+    body.addAll(cases);
+    innermost.bodies.set(0, body);
+  }
+
   // ---------------------------------------------------------------- rearranging
 
-  private List<Block> rearrange(Switch found) {
+  private List<Block> rearrange(Switch found, Set<Block> hoisted) {
     int entry = function.addLocal(ValueType.I32);
     // The entry is the table's index from here on.
     List<Instr> list = found.tableList;
@@ -184,7 +274,11 @@ final class SwitchGroups {
 
     int[] sizes = found.levels.stream().mapToInt(Level::size).toArray();
     List<Block> groups = new ArrayList<>();
-    for (int from = 0, to; from < sizes.length; from = to + 1) {
+    int first = 0;
+    while (first < sizes.length && hoisted.contains(found.levels.get(first).block())) {
+      first++;
+    }
+    for (int from = first, to; from < sizes.length; from = to + 1) {
       to = from;
       int size = sizes[from];
       while (to + 1 < sizes.length && size + sizes[to + 1] <= groupSize) {
