@@ -16,7 +16,6 @@ import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.IdentityHashMap;
-import java.util.Map;
 
 /**
  * A linear memory in one {@code byte[]} that knows which of its pages were written since it was
@@ -52,7 +51,7 @@ public final class LinearMemory implements Memory {
       MethodHandles.byteArrayViewVarHandle(double[].class, ByteOrder.LITTLE_ENDIAN);
 
   private final int initialPages;
-  private final Map<Instance, DataSegment[]> segments = new IdentityHashMap<>(4);
+  private final IdentityHashMap<Instance, DataSegment[]> segments = new IdentityHashMap<>(4);
   private DataSegment[] lastSegments;
 
   /** The memory's bytes; its length is always the current size, so array bounds are wasm bounds. */
@@ -595,11 +594,20 @@ public final class LinearMemory implements Memory {
   }
 
   private WasmRuntimeException outOfBounds(int base, int offset, int size) {
-    return outOfBounds(base + offset);
+    long address = (base & 0xffff_ffffL) + offset;
+    return new WasmRuntimeException(
+        "out of bounds memory access: "
+            + size
+            + " bytes at address "
+            + address
+            + " in a memory of "
+            + data.length
+            + " bytes");
   }
 
-  private WasmRuntimeException outOfBounds(int base, int address) {
-    return outOfBounds(address);
+  /** A base of 2 GiB or more, whatever the sum with an offset, as an int, looks like. */
+  private WasmRuntimeException outOfBounds(int base, int sum) {
+    return outOfBounds(base, sum - base, 1);
   }
 
   private WasmRuntimeException outOfBounds(int address) {
