@@ -25,13 +25,13 @@ public final class FunctionSplitter {
    * @param host what the function itself is brought down to, if it can be
    * @param part the largest region made a function
    * @param group the size of a group of switch cases
+   * @param smallestPart regions below this are not worth a call
+   * @param cutDistance the longest run of code without a place to cut
    */
-  public record Sizes(int threshold, int host, int part, int group) {
-    public static final Sizes DEFAULT = new Sizes(6_500, 5_000, 4_000, 4_000);
+  public record Sizes(
+      int threshold, int host, int part, int group, int smallestPart, int cutDistance) {
+    public static final Sizes DEFAULT = new Sizes(6_500, 5_000, 4_000, 4_000, 240, 600);
   }
-
-  private static final int SMALLEST_PART = 240;
-  private static final int CUT_DISTANCE = 600;
 
   /**
    * What became of one function.
@@ -108,13 +108,19 @@ public final class FunctionSplitter {
     }
 
     List<IrFunction> run() {
-      new StackCuts(module, function, CUT_DISTANCE).apply();
+      new StackCuts(module, function, sizes.cutDistance()).apply();
       SwitchGroups switches = new SwitchGroups(module, function, sizes.group(), hot);
       List<Block> groups = switches.rearrange();
       Liveness liveness = new Liveness(function);
       RegionFinder finder =
           new RegionFinder(
-              module, function, liveness, switches.tables(), SMALLEST_PART, sizes.part());
+              module,
+              function,
+              liveness,
+              registers,
+              switches.tables(),
+              sizes.smallestPart(),
+              sizes.part());
       RegionOutliner outliner = new RegionOutliner(module, function, liveness, registers);
       for (Block group : groups) {
         Region region = finder.startingWith(group);

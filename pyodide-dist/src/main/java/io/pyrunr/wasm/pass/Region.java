@@ -19,7 +19,7 @@ import java.util.Map;
  * @param defs locals written somewhere in the run
  * @param exits labels outside that the run branches to, with the number of branches
  * @param returns number of {@code return} instructions
- * @param pinned whether it contains a table that must stay in the function
+ * @param pinned whether it contains what must stay in the function
  */
 record Region(
     List<Instr> list,
@@ -50,7 +50,7 @@ record Region(
     final Map<Block, Integer> exits = new LinkedHashMap<>();
     int returns;
 
-    /** Whether it contains a table that must stay where it is. */
+    /** Whether it contains a table or the end of a part, which must stay where they are. */
     boolean pinned;
 
     void add(Summary other) {

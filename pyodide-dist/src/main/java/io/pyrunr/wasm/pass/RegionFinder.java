@@ -28,6 +28,7 @@ final class RegionFinder {
   private final IrFunction function;
   private final Liveness liveness;
   private final StackHeight heights;
+  private final Registers registers;
   private final Set<BranchTable> pinned;
   private final int largest;
   private final int smallest;
@@ -46,9 +47,11 @@ final class RegionFinder {
       IrModule module,
       IrFunction function,
       Liveness liveness,
+      Registers registers,
       Set<BranchTable> pinned,
       int smallest,
       int largest) {
+    this.registers = registers;
     this.pinned = pinned;
     this.function = function;
     this.liveness = liveness;
@@ -116,7 +119,8 @@ final class RegionFinder {
     boolean[] cut = heights.isEmpty(list, owner.type.params().size());
     int[] sizes = new int[list.size()];
     for (int i = 0; i < sizes.length; i++) {
-      sizes[i] = summary(list.get(i), i + 1 < sizes.length ? list.get(i + 1) : null).size;
+      Region.Summary sum = summary(list.get(i), i + 1 < sizes.length ? list.get(i + 1) : null);
+      sizes[i] = sum.pinned ? largest + 1 : sum.size;
     }
     Region best = null;
     int to = 0;
@@ -255,6 +259,8 @@ final class RegionFinder {
         case Opcodes.LOCAL_GET -> sum.uses.set(op.index());
         case Opcodes.LOCAL_SET, Opcodes.LOCAL_TEE -> sum.defs.set(op.index());
         case Opcodes.RETURN -> sum.returns = 1;
+        // The end of a part: what it wrote would be overwritten by the end of its own part.
+        case Opcodes.GLOBAL_SET -> sum.pinned = registers.contains(op.index());
         default -> {}
       }
       sum.size = BytecodeSize.of(instr, next);

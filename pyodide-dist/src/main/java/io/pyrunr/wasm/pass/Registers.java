@@ -37,6 +37,10 @@ public final class Registers {
     return COUNT.containsKey(type) ? COUNT.get(type) - 1 : 0;
   }
 
+  boolean contains(int global) {
+    return globals.values().stream().anyMatch(indices -> indices.contains(global));
+  }
+
   int local(ValueType type, int number) {
     return globals.get(type).get(number);
   }
