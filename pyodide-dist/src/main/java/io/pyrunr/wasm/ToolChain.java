@@ -4,6 +4,7 @@ import io.pyrunr.wasm.ir.IrFunction;
 import io.pyrunr.wasm.ir.IrModule;
 import io.pyrunr.wasm.pass.CallTrampoline;
 import io.pyrunr.wasm.pass.DataRelocations;
+import io.pyrunr.wasm.pass.EmptyStackTries;
 import io.pyrunr.wasm.pass.EvalLoop;
 import io.pyrunr.wasm.pass.FunctionPass;
 import io.pyrunr.wasm.pass.FunctionSplitter;
@@ -22,8 +23,8 @@ import java.util.Map;
  * The passes in their order, for a main module.
  *
  * <ol>
- *   <li>{@link HostSleep}, {@link LegacyExceptions}, {@link LinkTimeConstants}, {@link
- *       DataRelocations}: what the module means on this host;
+ *   <li>{@link HostSleep}, {@link LegacyExceptions}, {@link EmptyStackTries}, {@link
+ *       LinkTimeConstants}, {@link DataRelocations}: what the module means on this host;
  *   <li>{@link CallTrampoline}, {@link IndirectCallDispatch}: calls through the table;
  *   <li>{@link FunctionSplitter}, {@link LocalOrder}: shapes the JVM compiles well.
  * </ol>
@@ -54,6 +55,7 @@ public final class ToolChain {
     List<FunctionPass> passes = new ArrayList<>();
     passes.add(new HostSleep(module)); // adds an import, so it must come before any encoding
     passes.add(new LegacyExceptions(module));
+    passes.add(new EmptyStackTries(module));
     passes.add(constants);
     passes.add(new DataRelocations(module, link.memoryBase()));
     List<IrFunction> decoded = new ArrayList<>();

@@ -223,6 +223,14 @@ public final class IrModule {
         : globals.get(index - imported).type();
   }
 
+  /** Type of a table's entries by index, imported ones included. */
+  public ValueType tableType(int index) {
+    List<Import> imported = imports(Kind.TABLE);
+    byte[] raw =
+        index < imported.size() ? imported.get(index).raw() : tables.get(index - imported.size());
+    return ValueType.of(raw[0] & 0xff);
+  }
+
   /** Adds a mutable global that starts at zero and returns its index. */
   public int addGlobal(ValueType type) {
     int constant =

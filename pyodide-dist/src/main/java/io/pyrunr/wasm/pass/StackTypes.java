@@ -66,6 +66,20 @@ final class StackTypes {
           Opcodes.TABLE_FILL ->
           pop(3);
       case Opcodes.TABLE_SET -> pop(2);
+      case Opcodes.TABLE_GET -> {
+        pop(1);
+        stack.add(module.tableType(op.index()));
+      }
+      case Opcodes.TABLE_GROW -> {
+        pop(2);
+        stack.add(ValueType.I32);
+      }
+      case Opcodes.REF_NULL -> stack.add(ValueType.of(op.index()));
+      case Opcodes.REF_FUNC -> stack.add(ValueType.FUNCREF);
+      case Opcodes.REF_IS_NULL -> {
+        pop(1);
+        stack.add(ValueType.I32);
+      }
       case Opcodes.I64_CONST -> stack.add(ValueType.I64);
       case Opcodes.F32_CONST -> stack.add(ValueType.F32);
       case Opcodes.F64_CONST -> stack.add(ValueType.F64);

@@ -74,9 +74,6 @@ final class RandomFunction {
   /** Legacy tries whose handlers the current code is in. */
   private final List<Block> handling = new ArrayList<>();
 
-  /** Labels from here on have nothing of the current code on the stack above them. */
-  private int floor;
-
   private int budget;
 
   RandomFunction(RandomModule module, Random random, int function, int size) {
@@ -483,7 +480,7 @@ final class RandomFunction {
     List<ValueType> results = someResults();
     Block block = new Block(TRY, new FuncType(List.of(), results));
     block.bodies.add(body(block, results, depth));
-    if (chance(25) && !(module.compilable && floor > 0)) {
+    if (chance(25)) {
       block.delegate = anyLabel();
     } else {
       Set<Integer> tags = new LinkedHashSet<>();
@@ -517,10 +514,7 @@ final class RandomFunction {
       List<ValueType> payload =
           tag == CatchClause.ALL ? List.of() : RandomModule.TAGS.get(tag).params();
       List<Block> fitting =
-          labels.stream()
-              .skip(module.compilable ? floor : 0)
-              .filter(label -> label.labelTypes().equals(payload))
-              .toList();
+          labels.stream().filter(label -> label.labelTypes().equals(payload)).toList();
       Block target;
       if (!fitting.isEmpty() && chance(60)) {
         target = fitting.get(random.nextInt(fitting.size()));
@@ -590,13 +584,10 @@ final class RandomFunction {
         if (isIf) {
           value(I32, out, depth + 1);
         }
-        int outer = floor;
-        floor = labels.size();
         Block block = new Block(isIf ? IF : BLOCK, new FuncType(List.of(), List.of(wanted)));
         for (int i = 0; i < (isIf ? 2 : 1); i++) {
           block.bodies.add(body(block, List.of(wanted), depth + 1));
         }
-        floor = outer;
         out.add(block);
       }
       case 22 -> {

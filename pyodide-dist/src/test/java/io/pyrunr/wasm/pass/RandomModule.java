@@ -62,9 +62,8 @@ final class RandomModule {
    *
    * @param legacy with legacy exception handling, else with {@code try_table}
    * @param compilable without what Chicory 1.7.5's compiler refuses, in a class that does not
-   *     verify or an error of its own: parameters of {@code block} and {@code if}, branches to the
-   *     function's own label, and clauses that have to drop values from below their {@code
-   *     try_table}. LLVM and binaryen make none of these
+   *     verify or an error of its own: parameters of {@code block} and {@code if} and branches to
+   *     the function's own label. LLVM and binaryen make neither
    * @param count of functions
    * @param size about how many instructions each has
    */
