@@ -53,6 +53,15 @@ final class ByteSource {
     throw new WasmFormatException("integer too long at byte " + position);
   }
 
+  /** How many entries follow, of at least a byte each. */
+  int count() {
+    int count = u32();
+    if (count < 0 || count > end - position) {
+      throw new WasmFormatException("too many entries for their section, at byte " + position);
+    }
+    return count;
+  }
+
   /** A signed LEB128 of at most 64 bits. */
   long s64() {
     long value = 0;

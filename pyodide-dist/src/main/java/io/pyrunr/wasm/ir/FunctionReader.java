@@ -10,9 +10,16 @@ import java.util.List;
 
 /** Decodes a function's code to a tree. Instructions that control never reaches are left out. */
 final class FunctionReader {
+  /** The limit of other engines too, agreed on in the WebAssembly JavaScript interface. */
+  private static final int MOST_LOCALS = 50_000;
+
+  /** Passes recurse into blocks; compilers nest a block per case of a switch. */
+  private static final int DEEPEST = 3_000;
+
   private final IrModule module;
   private ByteSource in;
   private final List<Block> open = new ArrayList<>();
+  private int locals;
 
   FunctionReader(IrModule module) {
     this.module = module;
@@ -22,17 +29,19 @@ final class FunctionReader {
     in = new ByteSource(code);
     FuncType type = module.functionType(function);
     List<ValueType> locals = new ArrayList<>(type.params());
-    int groups = in.u32();
+    int groups = in.count();
     for (int i = 0; i < groups; i++) {
       int count = in.u32();
       ValueType local = ValueType.of(in.u8());
-      if (count < 0 || count > 50_000) {
-        throw new WasmFormatException("function " + function + " has " + count + " locals");
+      if (count < 0 || count > MOST_LOCALS - locals.size()) {
+        throw new WasmFormatException(
+            "function " + function + " has more than " + MOST_LOCALS + " locals");
       }
       for (int j = 0; j < count; j++) {
         locals.add(local);
       }
     }
+    this.locals = locals.size();
     Block body = new Block(Opcodes.BLOCK, new FuncType(List.of(), type.results()));
     open.add(body);
     readBodies(body);
@@ -54,15 +63,19 @@ final class FunctionReader {
           return;
         }
         case Opcodes.ELSE -> {
+          expect(block.opcode() == Opcodes.IF && block.bodies.size() == 1, "else");
           list = newBody(block);
           dead = false;
         }
         case Opcodes.CATCH, Opcodes.CATCH_ALL -> {
-          block.catchTags.add(opcode == Opcodes.CATCH ? in.u32() : CatchClause.ALL);
+          boolean isLast = block.catchTags.contains(CatchClause.ALL);
+          expect(block.opcode() == Opcodes.TRY && !isLast, "catch");
+          block.catchTags.add(opcode == Opcodes.CATCH ? tag() : CatchClause.ALL);
           list = newBody(block);
           dead = false;
         }
         case Opcodes.DELEGATE -> {
+          expect(block.opcode() == Opcodes.TRY && block.bodies.size() == 1, "delegate");
           open.remove(open.size() - 1);
           block.delegate = label(in.u32());
           return;
@@ -77,6 +90,16 @@ final class FunctionReader {
         }
       }
     }
+  }
+
+  private static void expect(boolean condition, String what) {
+    if (!condition) {
+      throw new WasmFormatException(what + " without its beginning");
+    }
+  }
+
+  private int tag() {
+    return IrModule.checked("tag", in.u32(), module.tagTypes().size());
   }
 
   private static List<Instr> newBody(Block block) {
@@ -98,7 +121,7 @@ final class FunctionReader {
           readBlock(opcode);
       case Opcodes.BR, Opcodes.BR_IF, Opcodes.RETHROW -> new Branch(opcode, label(in.u32()));
       case Opcodes.BR_TABLE -> {
-        int count = in.u32();
+        int count = in.count();
         List<Block> targets = new ArrayList<>();
         for (int i = 0; i <= count; i++) {
           targets.add(label(in.u32()));
@@ -109,26 +132,31 @@ final class FunctionReader {
         if (in.u32() != 1) {
           throw new WasmFormatException("select of several values");
         }
-        yield new Op(opcode, in.u8());
+        yield new Op(opcode, ValueType.of(in.u8()).code());
       }
       case Opcodes.PREFIX -> readPrefixed();
-      case Opcodes.CALL_INDIRECT -> new Op(opcode, in.u32(), in.u32());
+      case Opcodes.CALL_INDIRECT -> {
+        int type = IrModule.checked("type", in.u32(), module.types().size());
+        yield new Op(opcode, type, in.u32());
+      }
       case Opcodes.I32_CONST, Opcodes.I64_CONST -> new Op(opcode, in.s64());
       case Opcodes.F32_CONST -> new Op(opcode, in.fixed(4));
       case Opcodes.F64_CONST -> new Op(opcode, in.fixed(8));
       case Opcodes.REF_NULL -> new Op(opcode, in.u8());
-      case Opcodes.CALL,
-          Opcodes.THROW,
-          Opcodes.LOCAL_GET,
-          Opcodes.LOCAL_SET,
-          Opcodes.LOCAL_TEE,
-          Opcodes.GLOBAL_GET,
-          Opcodes.GLOBAL_SET,
-          Opcodes.TABLE_GET,
-          Opcodes.TABLE_SET,
-          Opcodes.REF_FUNC,
-          Opcodes.MEMORY_SIZE,
-          Opcodes.MEMORY_GROW ->
+      case Opcodes.THROW -> new Op(opcode, tag());
+      case Opcodes.LOCAL_GET, Opcodes.LOCAL_SET, Opcodes.LOCAL_TEE ->
+          new Op(opcode, IrModule.checked("local", in.u32(), locals));
+      case Opcodes.CALL, Opcodes.REF_FUNC -> {
+        int callee = in.u32();
+        module.functionType(IrModule.checked("function", callee, module.functionCount()));
+        yield new Op(opcode, callee);
+      }
+      case Opcodes.GLOBAL_GET, Opcodes.GLOBAL_SET -> {
+        int global = in.u32();
+        module.globalType(global);
+        yield new Op(opcode, global);
+      }
+      case Opcodes.TABLE_GET, Opcodes.TABLE_SET, Opcodes.MEMORY_SIZE, Opcodes.MEMORY_GROW ->
           new Op(opcode, in.u32());
       default -> readPlain(opcode);
     };
@@ -179,15 +207,18 @@ final class FunctionReader {
   private Block readBlock(int opcode) {
     Block block = new Block(opcode, readBlockType());
     if (opcode == Opcodes.TRY_TABLE) {
-      int clauses = in.u32();
+      int clauses = in.count();
       for (int i = 0; i < clauses; i++) {
         int kind = in.u8();
         if (kind != 0 && kind != 2) {
           throw new WasmFormatException("catch clause with an exnref");
         }
-        int tag = kind == 0 ? in.u32() : CatchClause.ALL;
+        int tag = kind == 0 ? tag() : CatchClause.ALL;
         block.catches.add(new CatchClause(tag, label(in.u32())));
       }
+    }
+    if (open.size() == DEEPEST) {
+      throw new WasmFormatException("blocks nested deeper than " + DEEPEST);
     }
     open.add(block);
     readBodies(block);

@@ -70,10 +70,17 @@ public final class IrModule {
   Integer start;
   boolean hasDataCount;
 
+  static int checked(String what, int index, int count) {
+    if (index < 0 || index >= count) {
+      throw new WasmFormatException(what + " " + Integer.toUnsignedString(index) + " of " + count);
+    }
+    return index;
+  }
+
   // ---------------------------------------------------------------- types
 
   public FuncType type(int index) {
-    return types.get(index);
+    return types.get(checked("type", index, types.size()));
   }
 
   public List<FuncType> types() {
@@ -167,13 +174,14 @@ public final class IrModule {
       return addedImports.get(function - ADDED_IMPORTS).index();
     }
     int imported = importedFunctionCount();
+    checked("function", function, imported + functionTypes.size());
     return function < imported
         ? imports(Kind.FUNCTION).get(function).index()
         : functionTypes.get(function - imported);
   }
 
   public FuncType functionType(int function) {
-    return types.get(functionTypeIndex(function));
+    return type(functionTypeIndex(function));
   }
 
   /** The function's body, decoded anew at each call. */
@@ -218,6 +226,7 @@ public final class IrModule {
   /** Value type of a global by index, imported ones included. */
   public ValueType globalType(int index) {
     int imported = importedGlobalCount();
+    checked("global", index, imported + globals.size());
     return index < imported
         ? ValueType.of(imports(Kind.GLOBAL).get(index).raw()[0] & 0xff)
         : globals.get(index - imported).type();
@@ -226,6 +235,7 @@ public final class IrModule {
   /** Type of a table's entries by index, imported ones included. */
   public ValueType tableType(int index) {
     List<Import> imported = imports(Kind.TABLE);
+    checked("table", index, imported.size() + tables.size());
     byte[] raw =
         index < imported.size() ? imported.get(index).raw() : tables.get(index - imported.size());
     return ValueType.of(raw[0] & 0xff);

@@ -36,6 +36,11 @@ public final class ModuleReader {
       int id = in.u8();
       reader.section(id, in.slice(in.u32()));
     }
+    int functions = reader.module.functionTypes.size();
+    if (functions != reader.module.bodies.size()) {
+      throw new WasmFormatException(
+          functions + " functions with " + reader.module.bodies.size() + " bodies");
+    }
     return reader.module;
   }
 
@@ -56,7 +61,10 @@ public final class ModuleReader {
       case 9 -> each(in, this::element);
       case 10 -> each(in, entry -> module.bodies.add(entry.take(entry.u32())));
       case 11 -> each(in, this::dataSegment);
-      case 12 -> module.hasDataCount = true;
+      case 12 -> {
+        in.u32();
+        module.hasDataCount = true;
+      }
       case 13 ->
           each(
               in,
@@ -66,6 +74,9 @@ public final class ModuleReader {
               });
       default -> throw new WasmFormatException("unknown section " + id);
     }
+    if (in.hasMore()) {
+      throw new WasmFormatException("section " + id + " is longer than its content");
+    }
   }
 
   private interface Entry {
@@ -73,7 +84,7 @@ public final class ModuleReader {
   }
 
   private static void each(ByteSource in, Entry entry) {
-    int count = in.u32();
+    int count = in.count();
     for (int i = 0; i < count; i++) {
       entry.read(in);
     }

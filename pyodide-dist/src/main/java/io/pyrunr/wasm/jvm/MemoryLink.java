@@ -14,11 +14,15 @@ import org.objectweb.asm.commons.SimpleRemapper;
  * Links compiled code to {@link LinearMemory}: wherever Chicory's compiler wrote the interface
  * {@code Memory}, parameters included, the final class stands afterwards. What an {@code Instance}
  * returns is cast once, on the way in.
+ *
+ * <p>{@code memory.init} is told the instance as well: passive segments belong to a module, and
+ * several modules share one memory.
  */
 final class MemoryLink extends ClassVisitor {
   private static final String MEMORY = Type.getInternalName(Memory.class);
   private static final String LINEAR_MEMORY = Type.getInternalName(LinearMemory.class);
   private static final String INSTANCE = Type.getInternalName(Instance.class);
+  private static final String INSTANCE_PARAMETER = "L" + INSTANCE + ";)";
 
   MemoryLink(ClassVisitor next) {
     super(
@@ -40,11 +44,26 @@ final class MemoryLink extends ClassVisitor {
       if (next == null) {
         return null;
       }
+      int instanceSlot = Type.getArgumentsAndReturnSizes(descriptor) >> 2;
+      boolean isFunction = name.startsWith("func_");
       return new MethodVisitor(Opcodes.ASM9, next) {
+        private int added;
+
+        @Override
+        public void visitMaxs(int maxStack, int maxLocals) {
+          super.visitMaxs(maxStack + added, maxLocals);
+        }
+
         @Override
         public void visitMethodInsn(
             int opcode, String owner, String name, String descriptor, boolean isInterface) {
-          if (owner.equals(INSTANCE) && name.equals("memory")) {
+          if (isFunction && name.equals("memoryInit")) {
+            added = 1;
+            // A static method has no receiver, and the instance is its last parameter.
+            super.visitVarInsn(Opcodes.ALOAD, instanceSlot - 2);
+            super.visitMethodInsn(
+                opcode, owner, name, descriptor.replace(")", INSTANCE_PARAMETER), isInterface);
+          } else if (owner.equals(INSTANCE) && name.equals("memory")) {
             super.visitMethodInsn(
                 opcode, owner, name, descriptor.replace(LINEAR_MEMORY, MEMORY), isInterface);
             super.visitTypeInsn(Opcodes.CHECKCAST, LINEAR_MEMORY);

@@ -75,6 +75,15 @@ public final class CompiledSupport {
     memory.fillBytes(offset, size, value);
   }
 
+  public static void memoryInit(
+      int destination, int offset, int size, int segment, LinearMemory memory, Instance instance) {
+    memory.initPassiveSegment(instance, segment, destination, offset, size);
+  }
+
+  public static void dataDrop(int segment, Instance instance) {
+    ((LinearMemory) instance.memory()).drop(instance, segment);
+  }
+
   public static int memoryGrow(int pages, LinearMemory memory) {
     return memory.grow(pages);
   }
