@@ -12,11 +12,15 @@ final class ClockCalls {
 
   private final LinearMemory memory;
   private final Sleeper sleeper;
+  private final GuestExports exports;
+  private final Signals signals;
   private final long origin = System.nanoTime();
 
-  ClockCalls(LinearMemory memory, Sleeper sleeper) {
+  ClockCalls(LinearMemory memory, Sleeper sleeper, GuestExports exports, Signals signals) {
     this.memory = memory;
     this.sleeper = sleeper;
+    this.exports = exports;
+    this.signals = signals;
   }
 
   void register(ImportTable table) {
@@ -57,8 +61,15 @@ final class ClockCalls {
   }
 
   private void sleep(double millis) {
-    if (millis > 0) {
-      sleeper.sleep(millis >= Long.MAX_VALUE / 1e6 ? Long.MAX_VALUE : (long) (millis * 1e6));
+    if (millis <= 0) {
+      return;
+    }
+    long nanos = millis >= Long.MAX_VALUE / 1e6 ? Long.MAX_VALUE : (long) (millis * 1e6);
+    if (!sleeper.sleep(nanos)) {
+      // Emscripten's nanosleep reports no interruption, so time.sleep would return as if its time
+      // were over, and the evaluation loop asks for signals only now and then. Tripped like this,
+      // the signal is handled before the next instruction.
+      exports.call("PyErr_SetInterruptEx", signals.take());
     }
   }
 }

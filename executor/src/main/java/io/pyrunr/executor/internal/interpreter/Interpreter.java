@@ -151,11 +151,14 @@ public final class Interpreter implements AutoCloseable {
     return (text.endsWith(".0") ? text.substring(0, text.length() - 2) : text) + " s";
   }
 
-  /** Restores if it is time for it, or if the job did not end by itself. */
+  /**
+   * Restores if it is time for it, or if the job did not end by itself: the signal it was asked to
+   * stop by may still wait for its handler, which must not meet the next job.
+   */
   private void restore(JobEnd end) {
     jobsSinceRestore++;
     PythonStatistics s = statistics;
-    if (end == null && jobsSinceRestore < recycleAfter) {
+    if (end == null && !stopper.asked() && jobsSinceRestore < recycleAfter) {
       statistics =
           new PythonStatistics(s.jobs() + 1, s.restores(), s.restoredPages(), s.replacements());
       return;

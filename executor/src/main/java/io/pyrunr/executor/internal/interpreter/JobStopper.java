@@ -35,6 +35,7 @@ final class JobStopper implements Watchdog.Watched {
   private volatile long deadline = Watchdog.NEVER;
   private Stage stage = Stage.IDLE;
   private boolean timeOver;
+  private boolean asked;
   private int raised;
 
   /**
@@ -51,6 +52,7 @@ final class JobStopper implements Watchdog.Watched {
   synchronized void start(Duration wallTime) {
     stage = Stage.RUNNING;
     timeOver = false;
+    asked = false;
     setDeadline(watchdog.now() + Math.min(wallTime.toNanos(), Long.MAX_VALUE / 4));
   }
 
@@ -65,6 +67,11 @@ final class JobStopper implements Watchdog.Watched {
       StopSignal.clear(thread);
     }
     Thread.interrupted();
+  }
+
+  /** Whether somebody or something asked the last job to stop, in time or too late. */
+  synchronized boolean asked() {
+    return asked;
   }
 
   /** Whether the last job's wall time ran out while it ran. */
@@ -111,6 +118,7 @@ final class JobStopper implements Watchdog.Watched {
 
   private void ask(int number) {
     stage = Stage.ASKED;
+    asked = true;
     setDeadline(watchdog.now() + Limits.GRACE.toNanos());
     signal.accept(number);
   }

@@ -85,7 +85,7 @@ final class PythonEnvironment {
     MessageDigest digest = sha256();
     digest.update(distribution.layout().toString().getBytes(UTF_8));
     digest.update(resource(PyodideDistribution.class, "pyodide.meta.wasm"));
-    digest.update(distribution.standardLibrary());
+    digest.update(PythonFiles.library(distribution));
     for (String source : SOURCES) {
       digest.update(resource(source));
     }
