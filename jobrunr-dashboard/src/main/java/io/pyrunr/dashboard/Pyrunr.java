@@ -2,9 +2,11 @@ package io.pyrunr.dashboard;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import io.pyrunr.dashboard.internal.cli.BenchCommand;
 import io.pyrunr.dashboard.internal.cli.CommandLineErrors;
 import io.pyrunr.dashboard.internal.cli.RunCommand;
 import io.pyrunr.dashboard.internal.cli.ServeCommand;
+import io.pyrunr.dashboard.internal.cli.SoakCommand;
 import io.pyrunr.dashboard.internal.cli.SubmitCommand;
 import java.io.FileDescriptor;
 import java.io.FileOutputStream;
@@ -18,10 +20,16 @@ import picocli.CommandLine.Command;
 @Command(
     name = "pyrunr",
     description = "Runs Python jobs in Pyodide inside the JVM.",
-    synopsisSubcommandLabel = "(run | serve | submit)",
+    synopsisSubcommandLabel = "(run | serve | submit | bench | soak)",
     mixinStandardHelpOptions = true,
     versionProvider = Pyrunr.Version.class,
-    subcommands = {RunCommand.class, ServeCommand.class, SubmitCommand.class},
+    subcommands = {
+      RunCommand.class,
+      ServeCommand.class,
+      SubmitCommand.class,
+      BenchCommand.class,
+      SoakCommand.class
+    },
     footer = {"", "'pyrunr COMMAND --help' explains a command."})
 public final class Pyrunr {
 

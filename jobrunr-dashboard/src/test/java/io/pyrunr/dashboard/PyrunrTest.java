@@ -17,7 +17,17 @@ class PyrunrTest {
   private final StringWriter err = new StringWriter();
 
   @ParameterizedTest
-  @ValueSource(strings = {"--help", "run --help", "serve --help", "submit --help", "--version", ""})
+  @ValueSource(
+      strings = {
+        "--help",
+        "run --help",
+        "serve --help",
+        "submit --help",
+        "bench --help",
+        "soak --help",
+        "--version",
+        ""
+      })
   void explainsItself(String arguments) {
     assertEquals(0, run(arguments));
     assertTrue(out.toString().contains("yrunr"), out.toString());
@@ -52,6 +62,14 @@ class PyrunrTest {
         "serve --jdbc-url postgres://x|no JDBC address",
         "serve --jdbc-user me|goes with --jdbc-url",
         "submit|specify one of",
+        "bench --reps 0|--reps is 0; the least is 1",
+        "bench --jobs 0|--jobs is 0; the least is 1",
+        "bench --node no-such-folder|npm install pyodide",
+        "bench --node src --no-node|exclude each other",
+        "bench --python3 no-such-python|there is no such program",
+        "soak --jobs 0|--jobs is 0; the least is 1",
+        "soak --workers x|--workers",
+        "soak --workers 0|1 to 256 are possible",
         "submit -c 1 --url http://127.0.0.1:1|PYRUNR_TOKEN"
       })
   void saysInOneLineWhatWasWrong(String arguments, String reason) {

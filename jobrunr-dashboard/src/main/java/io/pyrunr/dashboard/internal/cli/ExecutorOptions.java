@@ -52,10 +52,7 @@ final class ExecutorOptions {
    * @param imageFolder where Pythons that have started may be kept for the next time
    */
   PythonExecutor build(int workers, Optional<Path> imageFolder) {
-    if (workers < 1 || workers > MOST_WORKERS) {
-      throw new UsageException(
-          "--workers is " + workers + "; 1 to " + MOST_WORKERS + " are possible");
-    }
+    requireWorkers(workers);
     if (recycleAfter < 1) {
       throw new UsageException("--recycle-after is " + recycleAfter + "; the least is 1");
     }
@@ -72,5 +69,12 @@ final class ExecutorOptions {
       builder.wheelCache(folder);
     }
     return builder.build();
+  }
+
+  static void requireWorkers(int workers) {
+    if (workers < 1 || workers > MOST_WORKERS) {
+      throw new UsageException(
+          "--workers is " + workers + "; 1 to " + MOST_WORKERS + " are possible");
+    }
   }
 }

@@ -1,0 +1,186 @@
+package io.pyrunr.dashboard.internal.bench;
+
+import io.pyrunr.dashboard.internal.bench.JobLatency.Kind;
+import io.pyrunr.dashboard.internal.bench.MicroBenchmark.Row;
+import io.pyrunr.dashboard.internal.vitals.Vitals;
+import java.io.IOException;
+import java.lang.management.ManagementFactory;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Consumer;
+
+/**
+ * Measures everything in one run: Node, ours, Node again, so that a machine that got slower or
+ * faster meanwhile shows.
+ */
+public final class Bench {
+  private static final String NODE = "node";
+  private static final String NODE_AGAIN = "node again";
+  private static final String OURS = "pyrunr";
+  private static final int STARTS = 5;
+  private static final int COPIES = 50;
+
+  private final Settings settings;
+  private final Consumer<String> progress;
+
+  private final Map<String, Map<String, Row>> micro = new LinkedHashMap<>();
+  private final List<JobLatency> latencies = new ArrayList<>();
+
+  /**
+   * What to measure.
+   *
+   * @param runs of each small program, at most
+   * @param jobs whose latency is measured
+   * @param node a folder with {@code node_modules/pyodide}, or null
+   * @param python3 a native Python, or null
+   */
+  public record Settings(int runs, int jobs, Path node, Path python3) {}
+
+  /**
+   * @param progress told what is measured next
+   */
+  public Bench(Settings settings, Consumer<String> progress) {
+    this.settings = settings;
+    this.progress = progress;
+  }
+
+  /**
+   * Measures and writes.
+   *
+   * @return a table to read, or JSON
+   * @throws IOException if an engine fails or they disagree about a value
+   */
+  public String run(boolean json) throws IOException, InterruptedException {
+    BenchReport report = measure();
+    return json
+        ? BenchJson.MAPPER.writerWithDefaultPrettyPrinter().writeValueAsString(report)
+        : BenchTable.of(report);
+  }
+
+  /** One row of the memory table, for this process; JSON. */
+  public static String residentMemory(int interpreters) throws IOException, InterruptedException {
+    return BenchJson.MAPPER.writeValueAsString(ResidentMemory.here(interpreters));
+  }
+
+  private BenchReport measure() throws IOException, InterruptedException {
+    Map<String, String> environment = environment();
+    Map<String, StartTime> starts = starts();
+    List<ResidentMemory> memory = memory();
+    Double newInterpreter = null;
+    if (settings.node() != null) {
+      newInterpreter = node(NODE, true);
+    }
+    ours();
+    if (settings.node() != null) {
+      node(NODE_AGAIN, false);
+    }
+    if (settings.python3() != null) {
+      progress.accept("native Python");
+      try (Engine python = PeerEngine.python3(settings.python3())) {
+        micro.put(python.name(), new MicroBenchmark(python).run(settings.runs()));
+      }
+    }
+    Ratios.requireSameValues(micro);
+    Map<String, Double> ratios =
+        settings.node() == null
+            ? null
+            : Ratios.timesNode(micro.get(OURS), micro.get(NODE), micro.get(NODE_AGAIN));
+    return new BenchReport(
+        environment,
+        micro,
+        ratios,
+        ratios == null ? null : Ratios.geometricMean(ratios.values()),
+        latencies,
+        wholeCopyMs(),
+        newInterpreter,
+        starts,
+        memory);
+  }
+
+  /** Returns what another interpreter costs, if that is asked for, in milliseconds. */
+  private Double node(String label, boolean another) throws IOException, InterruptedException {
+    progress.accept("the same Pyodide under Node (" + label + ")");
+    try (PeerEngine node = PeerEngine.node(settings.node())) {
+      micro.put(label, new MicroBenchmark(node).run(settings.runs()));
+      String note = ", fresh dict" + (another ? "" : ", again");
+      for (Kind kind : Kind.values()) {
+        latencies.add(JobLatency.measure(node, kind, note, settings.jobs()));
+      }
+      return another ? node.interpreters(2).path("loadMs").asDouble() : null;
+    }
+  }
+
+  private void ours() throws IOException, InterruptedException {
+    progress.accept("ours");
+    try (Engine ours = new ExecutorEngine()) {
+      micro.put(OURS, new MicroBenchmark(ours).run(settings.runs()));
+      for (Kind kind : Kind.values()) {
+        latencies.add(JobLatency.measure(ours, kind, "", settings.jobs()));
+      }
+    }
+    progress.accept("ours, modules preloaded");
+    try (Engine preloaded = new ExecutorEngine("json", "re", "datetime")) {
+      latencies.add(JobLatency.measure(preloaded, Kind.IMPORTS, ", preloaded", settings.jobs()));
+    }
+  }
+
+  private Map<String, StartTime> starts() throws IOException, InterruptedException {
+    progress.accept("process start to first result");
+    double[] ours = new double[STARTS];
+    double[] node = new double[STARTS];
+    for (int i = 0; i < STARTS; i++) {
+      ours[i] = StartTime.oursMs();
+      if (settings.node() != null) {
+        node[i] = StartTime.nodeMs(settings.node());
+      }
+    }
+    Map<String, StartTime> starts = new LinkedHashMap<>();
+    starts.put(OURS, StartTime.of(ours));
+    if (settings.node() != null) {
+      starts.put(NODE, StartTime.of(node));
+    }
+    return starts;
+  }
+
+  private List<ResidentMemory> memory() throws IOException, InterruptedException {
+    if (Vitals.now().residentBytes() == Vitals.UNKNOWN) {
+      return null;
+    }
+    progress.accept("resident memory");
+    List<ResidentMemory> rows = new ArrayList<>(ResidentMemory.ours());
+    if (settings.node() != null) {
+      rows.addAll(ResidentMemory.node(settings.node()));
+    }
+    return rows;
+  }
+
+  private static double wholeCopyMs() {
+    byte[] image = new byte[BenchReport.COPIED_BYTES];
+    byte[] memory = new byte[BenchReport.COPIED_BYTES];
+    double[] ms = new double[COPIES];
+    for (int i = 0; i < COPIES; i++) {
+      long start = System.nanoTime();
+      System.arraycopy(image, 0, memory, 0, memory.length);
+      ms[i] = (System.nanoTime() - start) / 1e6;
+    }
+    return Samples.median(ms);
+  }
+
+  private static Map<String, String> environment() {
+    Map<String, String> environment = new LinkedHashMap<>();
+    environment.put("when", Instant.now().truncatedTo(ChronoUnit.SECONDS).toString());
+    environment.put("java", Runtime.version().toString());
+    environment.put(
+        "options", String.join(" ", ManagementFactory.getRuntimeMXBean().getInputArguments()));
+    environment.put("system", System.getProperty("os.name") + " " + System.getProperty("os.arch"));
+    environment.put("cores", Integer.toString(Runtime.getRuntime().availableProcessors()));
+    double load = ManagementFactory.getOperatingSystemMXBean().getSystemLoadAverage();
+    environment.put("loadBefore", load < 0 ? "unknown" : "%.2f".formatted(load));
+    return environment;
+  }
+}

@@ -1,0 +1,172 @@
+package io.pyrunr.dashboard.internal.bench;
+
+import io.pyrunr.dashboard.internal.bench.MicroBenchmark.Row;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+
+/** A report as text: Markdown tables, which read well in a terminal too. */
+final class BenchTable {
+  private final StringBuilder text = new StringBuilder();
+
+  private BenchTable() {}
+
+  static String of(BenchReport report) {
+    BenchTable table = new BenchTable();
+    report
+        .environment()
+        .forEach((name, value) -> table.line(name + ": " + (value.isEmpty() ? "none" : value)));
+    table.micro(report);
+    table.latencies(report);
+    table.starts(report);
+    table.memory(report);
+    return table.text.toString();
+  }
+
+  private void micro(BenchReport report) {
+    List<List<String>> rows = new ArrayList<>();
+    List<String> head = new ArrayList<>(List.of("ms, best run"));
+    head.addAll(report.micro().keySet());
+    head.add("first run of ours");
+    boolean ratios = report.timesNode() != null;
+    if (ratios) {
+      head.add("ours / Node");
+    }
+    rows.add(head);
+    for (String name : MicroBenchmark.NAMES) {
+      List<String> row = new ArrayList<>(List.of(name));
+      report.micro().values().forEach(times -> row.add(number(times.get(name).bestMs())));
+      Row ours = report.micro().get("pyrunr").get(name);
+      row.add(number(ours.firstMs()));
+      if (ratios) {
+        row.add(number(report.timesNode().get(name)));
+      }
+      rows.add(row);
+    }
+    section("Small programs, warm", rows);
+    if (ratios) {
+      line("Geometric mean of ours / Node: " + number(report.timesNodeMean()));
+    }
+  }
+
+  private void latencies(BenchReport report) {
+    List<List<String>> rows = new ArrayList<>();
+    rows.add(
+        List.of("ms, p50 / p99", "engine", "whole job", "run", "restore", "pages copied", "jobs"));
+    for (JobLatency row : report.latencies()) {
+      boolean restores = row.restoreP50Ms() != null;
+      rows.add(
+          List.of(
+              row.job(),
+              row.engine(),
+              pair(row.wholeP50Ms(), row.wholeP99Ms()),
+              pair(row.runP50Ms(), row.runP99Ms()),
+              restores ? pair(row.restoreP50Ms(), row.restoreP99Ms()) : "none",
+              restores ? number(row.pagesPerJob()) : "",
+              Integer.toString(row.jobs())));
+    }
+    section("One job, warm", rows);
+    line(
+        "Copying %d MiB of memory whole: %s ms."
+            .formatted(BenchReport.COPIED_BYTES >> 20, number(report.wholeCopyMs())));
+    if (report.nodeNewInterpreterMs() != null) {
+      line(
+          "Node isolates nothing with a fresh dict; another Pyodide in the same process takes it "
+              + number(report.nodeNewInterpreterMs())
+              + " ms.");
+    }
+  }
+
+  private void starts(BenchReport report) {
+    List<List<String>> rows = new ArrayList<>();
+    rows.add(List.of("ms", "median", "least", "runs"));
+    for (Map.Entry<String, StartTime> start : report.starts().entrySet()) {
+      StartTime time = start.getValue();
+      rows.add(
+          List.of(
+              start.getKey(),
+              number(time.medianMs()),
+              number(time.leastMs()),
+              Integer.toString(time.runs())));
+    }
+    section("Start of the process to the result of 1+1", rows);
+  }
+
+  private void memory(BenchReport report) {
+    if (report.memory() == null) {
+      line("");
+      line("Resident memory is measured on Linux only.");
+      return;
+    }
+    List<List<String>> rows = new ArrayList<>();
+    rows.add(List.of("MB", "interpreters", "resident", "heap in use"));
+    for (ResidentMemory row : report.memory()) {
+      rows.add(
+          List.of(
+              row.engine(),
+              Integer.toString(row.interpreters()),
+              number(row.residentMb()),
+              row.heapMb() == null ? "" : number(row.heapMb())));
+    }
+    section("Memory of a process, after garbage collection", rows);
+    report.memory().stream()
+        .map(ResidentMemory::engine)
+        .distinct()
+        .forEach(engine -> eachFurther(engine, report.memory()));
+  }
+
+  private void eachFurther(String engine, List<ResidentMemory> memory) {
+    List<ResidentMemory> own = memory.stream().filter(row -> row.engine().equals(engine)).toList();
+    ResidentMemory first = own.get(0);
+    ResidentMemory last = own.get(own.size() - 1);
+    double each =
+        (last.residentMb() - first.residentMb()) / (last.interpreters() - first.interpreters());
+    line("Each further interpreter of " + engine + ": " + number(each) + " MB.");
+  }
+
+  private void section(String title, List<List<String>> rows) {
+    line("");
+    line("## " + title);
+    line("");
+    int columns = rows.get(0).size();
+    int[] widths = new int[columns];
+    for (List<String> row : rows) {
+      for (int i = 0; i < columns; i++) {
+        widths[i] = Math.max(widths[i], row.get(i).length());
+      }
+    }
+    row(rows.get(0), widths);
+    StringBuilder rule = new StringBuilder("|");
+    for (int width : widths) {
+      rule.append("-".repeat(width + 2)).append('|');
+    }
+    line(rule.toString());
+    rows.subList(1, rows.size()).forEach(row -> row(row, widths));
+  }
+
+  private void row(List<String> cells, int[] widths) {
+    StringBuilder row = new StringBuilder("|");
+    for (int i = 0; i < widths.length; i++) {
+      String padding = " ".repeat(widths[i] - cells.get(i).length());
+      boolean number =
+          !cells.get(i).isEmpty() && Character.isDigit(cells.get(i).charAt(0)) && i > 0;
+      row.append(' ').append(number ? padding + cells.get(i) : cells.get(i) + padding).append(" |");
+    }
+    line(row.toString());
+  }
+
+  private void line(String line) {
+    text.append(line).append('\n');
+  }
+
+  private static String pair(double p50, double p99) {
+    return number(p50) + " / " + number(p99);
+  }
+
+  /** Three significant digits, as many as a timing deserves. */
+  private static String number(double value) {
+    String form = value < 1 ? "%.3f" : value < 10 ? "%.2f" : value < 100 ? "%.1f" : "%.0f";
+    return String.format(Locale.ROOT, form, value);
+  }
+}

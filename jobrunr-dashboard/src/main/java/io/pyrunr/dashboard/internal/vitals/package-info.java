@@ -1,0 +1,2 @@
+/** What the process uses of the machine. */
+package io.pyrunr.dashboard.internal.vitals;
