@@ -5,12 +5,11 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.ObjectMapper;
+import io.pyrunr.dashboard.it.PackagedJar.Output;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.jar.JarFile;
@@ -19,22 +18,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** The packaged jar, run as a stranger runs it. */
 class CommandLineIT {
-  private static final ObjectMapper JSON = new ObjectMapper();
-  private static final Path JAR =
-      Path.of(System.getProperty("pyrunr.jar", "target/pyrunr.jar")).toAbsolutePath();
-  private static final int PATIENCE_MINUTES = 10;
-
   @TempDir Path folder;
-
-  record Output(int exitCode, String out, String err) {
-    List<JsonNode> lines() throws IOException {
-      List<JsonNode> lines = new ArrayList<>();
-      for (String line : out.lines().toList()) {
-        lines.add(JSON.readTree(line));
-      }
-      return lines;
-    }
-  }
 
   @Test
   void oneJobFromTheCommandLine() throws Exception {
@@ -85,7 +69,8 @@ class CommandLineIT {
     Path log = folder.resolve("serve.log");
     Process server =
         new ProcessBuilder(
-                command("serve", "--port", "0", "--data", data.toString(), "--workers", "1"))
+                PackagedJar.command(
+                    "serve", "--port", "0", "--data", data.toString(), "--workers", "1"))
             .redirectOutput(log.toFile())
             .redirectErrorStream(true)
             .start();
@@ -129,7 +114,7 @@ class CommandLineIT {
                 .getCodeSource()
                 .getLocation()
                 .toURI());
-    try (var ours = new JarFile(JAR.toFile());
+    try (var ours = new JarFile(PackagedJar.PATH.toFile());
         var theirs = new JarFile(original.toFile())) {
       int compared = 0;
       for (var entry : theirs.stream().filter(e -> e.getName().endsWith(".class")).toList()) {
@@ -152,30 +137,7 @@ class CommandLineIT {
   }
 
   private Output pyrunr(String... arguments) throws IOException, InterruptedException {
-    Path out = Files.createTempFile(folder, "out", "");
-    Path err = Files.createTempFile(folder, "err", "");
-    var builder = new ProcessBuilder(command(arguments));
-    builder.environment().put("LC_ALL", "C"); // output is UTF-8 all the same
-    Process process =
-        builder
-            .redirectInput(ProcessBuilder.Redirect.from(Path.of("/dev/null").toFile()))
-            .redirectOutput(out.toFile())
-            .redirectError(err.toFile())
-            .start();
-    if (!process.waitFor(PATIENCE_MINUTES, TimeUnit.MINUTES)) {
-      process.destroyForcibly();
-      throw new AssertionError("still running: " + List.of(arguments));
-    }
-    return new Output(process.exitValue(), read(out), read(err));
-  }
-
-  private static List<String> command(String... arguments) {
-    List<String> command = new ArrayList<>();
-    command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
-    command.add("-jar");
-    command.add(JAR.toString());
-    command.addAll(List.of(arguments));
-    return command;
+    return PackagedJar.run(folder, arguments);
   }
 
   private static String read(Path file) {

@@ -38,6 +38,15 @@ public final class SoakCommand implements Callable<Integer> {
   private int workers;
 
   @Option(
+      names = "--recycle-after",
+      paramLabel = "N",
+      defaultValue = "1",
+      description =
+          "Make an interpreter pristine again after N jobs; default ${DEFAULT-VALUE}. With more, "
+              + "jobs leave things behind, which the soak finds and reports as wrong.")
+  private int recycleAfter;
+
+  @Option(
       names = "--seed",
       paramLabel = "N",
       defaultValue = "1",
@@ -50,7 +59,8 @@ public final class SoakCommand implements Callable<Integer> {
   public Integer call() throws InterruptedException {
     BenchCommand.atLeastOne("--jobs", jobs);
     ExecutorOptions.requireWorkers(workers);
-    boolean good = new Soak(jobs, workers, seed, spec.commandLine().getOut()).run();
+    BenchCommand.atLeastOne("--recycle-after", recycleAfter);
+    boolean good = new Soak(jobs, workers, recycleAfter, seed, spec.commandLine().getOut()).run();
     return good ? ExitCode.OK : ExitCode.SOFTWARE;
   }
 }

@@ -23,14 +23,14 @@ enum JobKind {
   VALUE(
       300,
       """
-      values = [params * i for i in range(50)]
+      values = [params % 1000 * i for i in range(50)]
       {"job": params, "sum": sum(values), "text": "é😀" * (params % 50)}
       """),
   JSON(
       150,
       """
       import json, re, datetime
-      day = datetime.date(2000, 1, 1) + datetime.timedelta(days=params)
+      day = datetime.date(2000, 1, 1) + datetime.timedelta(days=params % 10_000)
       text = json.dumps({"job": params, "day": day.isoformat()})
       {"job": int(re.search(r'"job": (\\d+)', text).group(1))}
       """),
@@ -165,7 +165,7 @@ enum JobKind {
     if (status == Status.SUCCEEDED) {
       return result.value() instanceof Map<?, ?> value
           && value.get("job").equals(number)
-          && (value.get("sum") == null || value.get("sum").equals(number * 1225))
+          && (value.get("sum") == null || value.get("sum").equals(number % 1000 * 1225))
           && (value.get("text") == null || value.get("text").equals("é😀".repeat(number % 50)));
     }
     boolean expected = errors.isEmpty() || errors.contains(result.error().type());

@@ -25,6 +25,7 @@ public final class Soak {
 
   private final int jobs;
   private final int workers;
+  private final int recycleAfter;
   private final long seed;
   private final PrintWriter out;
 
@@ -34,11 +35,14 @@ public final class Soak {
 
   /**
    * @param jobs warm-up included, 1 or more
+   * @param recycleAfter jobs between restores; above 1 jobs leave things behind, and this finds
+   *     them
    * @param seed of the order of jobs; which of them meet on the workers is up to chance
    */
-  public Soak(int jobs, int workers, long seed, PrintWriter out) {
+  public Soak(int jobs, int workers, int recycleAfter, long seed, PrintWriter out) {
     this.jobs = jobs;
     this.workers = workers;
+    this.recycleAfter = recycleAfter;
     this.seed = seed;
     this.out = out;
   }
@@ -47,7 +51,8 @@ public final class Soak {
   public boolean run() throws InterruptedException {
     Random random = new Random(seed);
     int warmUp = Math.min(MOST_WARM_UP_JOBS, jobs / 2);
-    try (var executor = PythonExecutor.builder().workers(workers).build()) {
+    try (var executor =
+        PythonExecutor.builder().workers(workers).recycleAfter(recycleAfter).build()) {
       say("%d jobs on %d workers, seed %d", jobs, workers, seed);
       runJobs(executor, random, 0, warmUp);
       Vitals before = Vitals.now();
