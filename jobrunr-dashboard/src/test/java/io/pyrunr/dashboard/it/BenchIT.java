@@ -17,14 +17,14 @@ class BenchIT {
   private static final Map<String, Double> VALUES =
       Map.of(
           "fib", 75025.0,
-          "loop", 92611264.0,
-          "nbody", 0.400166,
-          "json_trips", 887700.0,
+          "loop", 196122944.0,
+          "nbody", 0.415154,
+          "json_trips", 692700.0,
           "regex", 20000.0,
           "queens", 92.0,
           "dictionary", 3906680.0,
-          "sort", 4950072.0,
-          "pidigits", 1840.0,
+          "sort", 4950045.0,
+          "pidigits", 1753.0,
           "classes", 20000100000.0);
 
   @TempDir Path folder;
