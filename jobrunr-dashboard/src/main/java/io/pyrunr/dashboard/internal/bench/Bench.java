@@ -22,7 +22,7 @@ public final class Bench {
   private static final String NODE = "node";
   private static final String NODE_AGAIN = "node again";
   private static final String OURS = "pyrunr";
-  private static final int STARTS = 5;
+  private static final int MOST_STARTS = 5;
   private static final int COPIES = 50;
 
   private final Settings settings;
@@ -131,9 +131,10 @@ public final class Bench {
 
   private Map<String, StartTime> starts() throws IOException, InterruptedException {
     progress.accept("process start to first result");
-    double[] ours = new double[STARTS];
-    double[] node = new double[STARTS];
-    for (int i = 0; i < STARTS; i++) {
+    int runs = Math.min(MOST_STARTS, settings.runs());
+    double[] ours = new double[runs];
+    double[] node = new double[runs];
+    for (int i = 0; i < runs; i++) {
       ours[i] = StartTime.oursMs();
       if (settings.node() != null) {
         node[i] = StartTime.nodeMs(settings.node());

@@ -17,7 +17,6 @@ import java.util.Arrays;
  */
 record StartTime(double medianMs, double leastMs, int runs) {
 
-  /** Times so many starts, one after the other. */
   static StartTime of(double... ms) {
     return new StartTime(Samples.median(ms), Arrays.stream(ms).min().orElseThrow(), ms.length);
   }
