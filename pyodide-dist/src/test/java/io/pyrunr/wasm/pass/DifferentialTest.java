@@ -1,13 +1,16 @@
 package io.pyrunr.wasm.pass;
 
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assertions.fail;
 
+import com.dylibso.chicory.wasm.Parser;
 import io.pyrunr.wasm.ir.IrFunction;
 import io.pyrunr.wasm.ir.IrModule;
 import io.pyrunr.wasm.ir.ModuleReader;
 import io.pyrunr.wasm.ir.ModuleWriter;
 import io.pyrunr.wasm.ir.ValueType;
+import io.pyrunr.wasm.jvm.ModuleCompiler;
 import io.pyrunr.wasm.pass.FunctionSplitter.Sizes;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -31,11 +34,11 @@ class DifferentialTest {
   private static final int FUEL = 250;
 
   /** Small enough to split small functions in many ways. */
-  private static final List<Sizes> SIZES =
+  static final List<Sizes> SIZES =
       List.of(
-          new Sizes(60, 40, 50, 30, 8, 30),
-          new Sizes(150, 60, 120, 60, 16, 60),
-          new Sizes(300, 150, 200, 120, 30, 80),
+          new Sizes(120, 20, 200, 100, 8, 30),
+          new Sizes(150, 60, 300, 200, 16, 60),
+          new Sizes(300, 150, 250, 150, 30, 80),
           new Sizes(80, 10, 400, 200, 12, 40));
 
   record Transformed(byte[] wasm, Map<Integer, String> registers, int parts) {}
@@ -184,5 +187,24 @@ class DifferentialTest {
     }
     System.out.println((legacy ? "legacy: " : "splitter: ") + outcomes + ", parts " + parts);
     assertTrue(parts > MODULES * 4, "too few parts: " + parts);
+  }
+
+  /** New objects have new identity hashes, so an order taken from one would show. */
+  @Test
+  void outputIsTheSameEachTime() throws InterruptedException {
+    onBigStack(
+        () -> {
+          for (long seed = SEED; seed < SEED + 6; seed++) {
+            byte[] wasm = new RandomModule(seed, true, true, 4, 3000).factory.binary();
+            Sizes sizes = SIZES.get((int) (seed % SIZES.size()));
+            Transformed once = transform(wasm, sizes);
+            Transformed twice = transform(wasm, sizes);
+            assertArrayEquals(once.wasm(), twice.wasm(), "seed " + seed);
+            Map<String, byte[]> classes =
+                ModuleCompiler.compile(Parser.parse(once.wasm()), "generated.Same", Map.of());
+            ModuleCompiler.compile(Parser.parse(twice.wasm()), "generated.Same", Map.of())
+                .forEach((name, bytes) -> assertArrayEquals(bytes, classes.get(name), name));
+          }
+        });
   }
 }
