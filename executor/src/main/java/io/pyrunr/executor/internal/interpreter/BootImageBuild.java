@@ -1,13 +1,9 @@
 package io.pyrunr.executor.internal.interpreter;
 
 import io.pyrunr.dist.PyodideDistribution;
-import io.pyrunr.executor.internal.runtime.PythonFiles;
+import io.pyrunr.executor.internal.runtime.StandardLibrary;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
-import java.util.HexFormat;
 import java.util.List;
 
 /**
@@ -20,12 +16,11 @@ public final class BootImageBuild {
   /**
    * Makes both unless what is there is up to date.
    *
-   * @param arguments the image's file and the library's, both below the class path's first folder
+   * @param arguments the image's file; the library goes to its folder
    */
   public static void main(String[] arguments) throws IOException, InterruptedException {
     Path image = Path.of(arguments[0]);
-    Path library = Path.of(arguments[1]);
-    compileLibrary(library);
+    compileLibrary(image.getParent());
     Throwable[] failure = new Throwable[1];
     Thread thread = InterpreterFactory.bigStackThread(() -> make(image), "boot-image");
     thread.setUncaughtExceptionHandler((t, e) -> failure[0] = e);
@@ -36,27 +31,12 @@ public final class BootImageBuild {
     }
   }
 
-  private static void compileLibrary(Path library) throws IOException, InterruptedException {
+  private static void compileLibrary(Path folder) throws IOException, InterruptedException {
     PyodideDistribution distribution = PyodideDistribution.bundled();
-    byte[] upstream = distribution.standardLibrary();
-    Path source = library.resolveSibling(library.getFileName() + ".source");
-    if (Files.exists(library)
-        && Files.exists(source)
-        && Files.readString(source).equals(sha256(upstream))) {
-      return;
-    }
-    Files.deleteIfExists(library);
-    byte[] archive = LibraryBytecode.of(distribution, PythonFiles.libraryArchive(distribution));
-    Files.createDirectories(library.getParent());
-    Files.write(library, archive);
-    Files.writeString(source, sha256(upstream));
-  }
-
-  private static String sha256(byte[] bytes) {
-    try {
-      return HexFormat.of().formatHex(MessageDigest.getInstance("SHA-256").digest(bytes));
-    } catch (NoSuchAlgorithmException e) {
-      throw new IllegalStateException(e);
+    if (!StandardLibrary.isCurrent(folder, distribution)) {
+      StandardLibrary.delete(folder);
+      byte[] archive = LibraryBytecode.of(distribution, StandardLibrary.path(distribution));
+      StandardLibrary.write(folder, archive, distribution);
     }
   }
 

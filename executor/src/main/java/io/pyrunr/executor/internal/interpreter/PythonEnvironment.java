@@ -7,6 +7,7 @@ import io.pyrunr.executor.internal.fs.BaseLayer;
 import io.pyrunr.executor.internal.fs.VirtualFileSystem;
 import io.pyrunr.executor.internal.runtime.PythonFiles;
 import io.pyrunr.executor.internal.runtime.PythonRuntime;
+import io.pyrunr.executor.internal.runtime.StandardLibrary;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
@@ -85,7 +86,7 @@ final class PythonEnvironment {
     MessageDigest digest = sha256();
     digest.update(distribution.layout().toString().getBytes(UTF_8));
     digest.update(resource(PyodideDistribution.class, "pyodide.meta.wasm"));
-    digest.update(PythonFiles.library(distribution));
+    digest.update(StandardLibrary.of(distribution).fingerprint().getBytes(UTF_8));
     for (String source : SOURCES) {
       digest.update(resource(source));
     }

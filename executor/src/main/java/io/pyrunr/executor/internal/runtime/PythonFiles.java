@@ -6,16 +6,11 @@ import io.pyrunr.executor.internal.fs.BaseLayer;
 import io.pyrunr.executor.internal.fs.Device;
 import io.pyrunr.executor.internal.fs.FileName;
 import io.pyrunr.executor.internal.fs.VirtualFileSystem;
-import java.io.IOException;
-import java.io.InputStream;
-import java.io.UncheckedIOException;
 import java.security.SecureRandom;
 import java.util.List;
 
 /** Where a Pyodide expects its files, devices and environment. */
 public final class PythonFiles {
-  private static final String LIBRARY = "/io/pyrunr/executor/library.zip";
-
   static final String HOME = "/home/pyodide";
 
   /** As Pyodide sets it; nothing of the host's environment is in it. */
@@ -32,31 +27,13 @@ public final class PythonFiles {
 
   private PythonFiles() {}
 
-  /** The archive that Python finds its standard library in. */
-  public static String libraryArchive(PyodideDistribution distribution) {
-    String[] version = distribution.layout().pythonVersion().split("\\.", -1);
-    return "/lib/python" + version[0] + version[1] + ".zip";
-  }
-
-  /**
-   * The standard library: with bytecode, as the build leaves it beside our classes, or while the
-   * build is at it, upstream's.
-   */
-  public static byte[] library(PyodideDistribution distribution) {
-    try (InputStream in = PythonFiles.class.getResourceAsStream(LIBRARY)) {
-      return in == null ? distribution.standardLibrary() : in.readAllBytes();
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    }
-  }
-
   /** Starts a base layer with the standard library and the folders Python looks for. */
   public static BaseLayer.Builder base(PyodideDistribution distribution) {
     Layout layout = distribution.layout();
     String[] version = layout.pythonVersion().split("\\.", -1);
     String library = "/lib/python" + version[0] + "." + version[1];
     return BaseLayer.builder()
-        .file(libraryArchive(distribution), BaseLayer.Content.of(library(distribution)))
+        .file(StandardLibrary.path(distribution), StandardLibrary.of(distribution).content())
         .folder(library + "/site-packages", 0755)
         .folder(library + "/lib-dynload", 0755)
         .folder(HOME, 0755);
