@@ -29,7 +29,7 @@ import org.junit.jupiter.api.Test;
  * -Dpyrunr.fuzz.seed=S} starts elsewhere. A failure names the seed that repeats it.
  */
 class DifferentialTest {
-  private static final int MODULES = Integer.getInteger("pyrunr.fuzz.modules", 60);
+  private static final int MODULES = Integer.getInteger("pyrunr.fuzz.modules", 40);
   private static final long SEED = Long.getLong("pyrunr.fuzz.seed", 1);
   private static final int FUEL = 250;
 
@@ -142,7 +142,6 @@ class DifferentialTest {
       engines.put("interpreter", Engines.interpreter(wasm, FUEL));
       compare(seed, wasm, engines);
     }
-    System.out.println("evaluator: " + outcomes);
     assertTrue(outcomes.get("returned") > MODULES * 4);
   }
 
@@ -185,7 +184,6 @@ class DifferentialTest {
         throw new AssertionError("seed " + seed, e);
       }
     }
-    System.out.println((legacy ? "legacy: " : "splitter: ") + outcomes + ", parts " + parts);
     assertTrue(parts > MODULES * 4, "too few parts: " + parts);
   }
 
@@ -194,8 +192,8 @@ class DifferentialTest {
   void outputIsTheSameEachTime() throws InterruptedException {
     onBigStack(
         () -> {
-          for (long seed = SEED; seed < SEED + 6; seed++) {
-            byte[] wasm = new RandomModule(seed, true, true, 4, 3000).factory.binary();
+          for (long seed = SEED; seed < SEED + 2; seed++) {
+            byte[] wasm = new RandomModule(seed, true, true, 4, 1500).factory.binary();
             Sizes sizes = SIZES.get((int) (seed % SIZES.size()));
             Transformed once = transform(wasm, sizes);
             Transformed twice = transform(wasm, sizes);
