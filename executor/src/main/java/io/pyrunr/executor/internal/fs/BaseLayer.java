@@ -15,10 +15,12 @@ import java.util.function.Supplier;
 public final class BaseLayer {
   private final Folder root;
   private final long nodes;
+  private final long blocks;
 
   private BaseLayer(Folder root, long nodes) {
     this.root = root;
     this.nodes = nodes;
+    this.blocks = root.blocks();
   }
 
   Folder root() {
@@ -28,6 +30,11 @@ public final class BaseLayer {
   /** Inode numbers 1 to this one are taken. */
   long nodes() {
     return nodes;
+  }
+
+  /** What the files take up on a volume, in blocks of 4 KiB. */
+  long blocks() {
+    return blocks;
   }
 
   /** Bytes of one file, perhaps made when first asked for. Thread-safe. */
@@ -100,6 +107,10 @@ public final class BaseLayer {
     Timestamp time() {
       return time;
     }
+
+    long blocks() {
+      return 0;
+    }
   }
 
   static final class Folder extends Node {
@@ -122,6 +133,11 @@ public final class BaseLayer {
       return subfolders;
     }
 
+    @Override
+    long blocks() {
+      return children.values().stream().mapToLong(Node::blocks).sum();
+    }
+
     private void add(String name, Node node) {
       children.put(name, node);
       subfolders += node instanceof Folder ? 1 : 0;
@@ -138,6 +154,11 @@ public final class BaseLayer {
 
     Content content() {
       return content;
+    }
+
+    @Override
+    long blocks() {
+      return (content.size() + 4095) >>> 12;
     }
   }
 

@@ -36,6 +36,7 @@ public final class VirtualFileSystem {
   /** Inodes the writable layer may hold unless told otherwise. */
   public static final int DEFAULT_INODES = 1 << 16;
 
+  private final BaseLayer base;
   private final Volume volume;
   private final Directory root;
   private final PathResolver resolver;
@@ -47,6 +48,7 @@ public final class VirtualFileSystem {
   private int nextDevice = (5 << 8) | 1;
 
   public VirtualFileSystem(BaseLayer base) {
+    this.base = base;
     volume = new Volume(base.nodes() + 1);
     volume.quota.limitInodes(DEFAULT_INODES);
     root = new Directory(volume, base.root());
@@ -404,17 +406,20 @@ public final class VirtualFileSystem {
 
   // ---------------------------------------------------------------- statistics of the volume
 
-  /** Blocks of 4 KiB in all; what {@code statvfs} shows. */
+  /**
+   * Blocks of 4 KiB in all, the read-only layer's included, as {@code statvfs} shows them: what is
+   * not free is used, and a volume with files on it is never unused.
+   */
   public long totalBlocks() {
-    return Math.min(volume.quota.byteLimit(), 1L << 40) >>> 12;
+    return base.blocks() + (Math.min(volume.quota.byteLimit(), 1L << 40) >>> 12);
   }
 
   public long freeBlocks() {
-    return Math.max(0, totalBlocks() - ((volume.quota.bytes() + 4095) >>> 12));
+    return Math.max(0, totalBlocks() - base.blocks() - ((volume.quota.bytes() + 4095) >>> 12));
   }
 
   public long totalInodes() {
-    return volume.quota.inodeLimit();
+    return base.nodes() + volume.quota.inodeLimit();
   }
 
   public long freeInodes() {

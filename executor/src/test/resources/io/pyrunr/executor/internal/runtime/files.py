@@ -270,7 +270,14 @@ def test_names_are_bytes():
 def test_statvfs():
     s = os.statvfs("/")
     assert s.f_bsize == 4096 and 0 < s.f_bavail <= s.f_blocks and s.f_namemax == 255
-    assert shutil.disk_usage("/tmp").free > 0
+    before = shutil.disk_usage("/tmp")
+    assert 0 < before.free < before.total and before.used > 1 << 20  # the standard library
+    assert 0 < s.f_favail <= s.f_ffree < s.f_files
+    put("f", "x" * 100_000)
+    after = shutil.disk_usage("/tmp")
+    assert after.total == before.total and before.used + 100_000 <= after.used < before.used + 200_000
+    os.unlink("f")
+    assert shutil.disk_usage("/tmp") == before
 
 
 def test_ownership_and_node_types():
