@@ -1,0 +1,209 @@
+// Runs modules of CPython's own test suite in Pyrunr and in the same Pyodide under Node, and lists every
+// difference:
+//
+//   node executor/src/test/cpython/compare.mjs SUITE [MODULE…]
+//
+// SUITE is the folder `test` of a CPython 3.13 (its Lib/test); nothing of it is in this repository. Without
+// modules, those of modules.txt are run. Needs the built pyrunr.jar and the JDK's `java` and `jar`.
+// Ends with 1 if there is a difference that differences.txt does not explain.
+//
+// --only pyrunr|node runs one of the two and takes the other's outcomes from the last run; --report runs none.
+
+import { spawn, spawnSync } from 'node:child_process';
+import fs from 'node:fs';
+import path from 'node:path';
+import readline from 'node:readline';
+import { fileURLToPath } from 'node:url';
+
+const here = path.dirname(fileURLToPath(import.meta.url));
+const root = path.resolve(here, '../../../..');
+const target = path.join(root, 'executor/target/cpython-tests');
+const pyodide = path.join(root, 'pyodide-dist/target/npm/node_modules/pyodide');
+const jar = path.join(root, 'jobrunr-dashboard/target/pyrunr.jar');
+const runner = path.join(here, 'run_tests.py');
+const wheel = path.join(target, 'wheels', 'cpython_tests-3.13-py3-none-any.whl');
+const OUTCOMES = ['pass', 'xfail', 'skip', 'xpass', 'fail', 'error', 'lost'];
+const MODULE_SECONDS = 900;
+
+const args = process.argv.slice(2);
+const reportOnly = take('--report');
+const only = args.includes('--only') ? args.splice(args.indexOf('--only'), 2)[1] : null;
+const suite = args.shift();
+if (!suite || !fs.existsSync(path.join(suite, 'support', '__init__.py'))) {
+  fail(`${suite ?? 'no folder'}: not a suite; give the folder Lib/test of CPython 3.13`);
+}
+const modules = args.length ? args : lines('modules.txt');
+
+function take(flag) {
+  return args.includes(flag) && args.splice(args.indexOf(flag), 1).length > 0;
+}
+
+function fail(message) {
+  console.error(message);
+  process.exit(2);
+}
+
+function lines(file) {
+  return fs.readFileSync(path.join(here, file), 'utf8').split('\n').filter(line => line && !line.startsWith('#'));
+}
+
+function packSuite() {
+  fs.mkdirSync(path.dirname(wheel), { recursive: true });
+  const work = fs.mkdtempSync(path.join(target, 'pack-'));
+  const copy = path.join(work, 'test');
+  fs.cpSync(suite, copy, { recursive: true, filter: file => path.basename(file) !== '__pycache__' });
+  // Pyodide leaves it out of the library; test_decimal compares it with the one in C.
+  const decimal = path.join(suite, '..', '_pydecimal.py');
+  const names = fs.existsSync(decimal) ? ['test', '_pydecimal.py'] : ['test'];
+  if (names.length > 1) {
+    fs.copyFileSync(decimal, path.join(work, names[1]));
+  }
+  const packed = spawnSync(
+      'jar', ['--create', '--no-manifest', '--file', path.join(work, 'wheel'), ...names], { cwd: work });
+  if (packed.status !== 0) {
+    fail(`jar could not pack ${suite}: ${packed.stderr ?? packed.error}`);
+  }
+  fs.renameSync(path.join(work, 'wheel'), wheel);
+  fs.rmSync(work, { recursive: true });
+}
+
+/** Pyrunr as one process for all modules: a function from parameters to a module's output and value. */
+function pyrunr() {
+  const command = ['-jar', jar, 'run', '--jobs', '-', '--wheel-cache', path.dirname(wheel), '--memory', '1g'];
+  const process = spawn('java', command, { stdio: ['pipe', 'pipe', 'inherit'] });
+  const results = readline.createInterface({ input: process.stdout })[Symbol.asyncIterator]();
+  const code = fs.readFileSync(runner, 'utf8');
+  return {
+    async run(params) {
+      process.stdin.write(
+          JSON.stringify({ id: params.module, code, params, timeoutMs: MODULE_SECONDS * 1000 }) + '\n');
+      const result = JSON.parse((await results.next()).value);
+      return { output: result.stdout, value: result.value, end: result.error?.message ?? result.status };
+    },
+    close: () => process.stdin.end(),
+  };
+}
+
+/** Pyodide under Node, a process per module. */
+function node() {
+  return {
+    run(params) {
+      const command = [
+        '--stack-size=3900', path.join(here, 'node_engine.mjs'), pyodide, wheel, runner, JSON.stringify(params)];
+      const ended = spawnSync(process.execPath, command,
+          { encoding: 'utf8', timeout: MODULE_SECONDS * 1000, maxBuffer: 1 << 28 });
+      const last = ended.stdout.trimEnd().split('\n').at(-1);
+      const value = ended.status === 0 && last.startsWith('{') ? JSON.parse(last) : null;
+      const why = /^\S*(Error|RuntimeError|Maximum)\b.*$/m.exec(ended.stderr)?.[0];
+      return { output: ended.stdout, value, end: why ?? `signal ${ended.signal}, status ${ended.status}` };
+    },
+    close: () => {},
+  };
+}
+
+/** Runs a module, again behind every test that the engine does not survive. */
+async function runModule(engine, module) {
+  const seen = new Map();
+  const began = Date.now();
+  for (let start = 0; ;) {
+    const { output, value, end } = await engine.run({ module, start });
+    if (value) {
+      value.seen.forEach(([number, what]) => seen.set(number, what));
+      const tests = {};
+      for (const [number, what] of [...seen].sort(([a], [b]) => a - b)) {
+        let name = value.names[number];
+        while (name in tests) {
+          name += "'";
+        }
+        tests[name] = what;
+      }
+      return { seconds: (Date.now() - began) / 1000, tests };
+    }
+    let running = -1;
+    for (const [, number, outcome] of output.matchAll(/^(\d+) (\w+)$/gm)) {
+      if (outcome === 'start') {
+        running = Number(number);
+      } else {
+        seen.set(Number(number), [[outcome, '']]);
+      }
+    }
+    if (running < start) {
+      return { seconds: (Date.now() - began) / 1000, tests: { [module]: [['lost', end]] } };
+    }
+    seen.set(running, [['lost', end]]);
+    start = running + 1;
+  }
+}
+
+async function runAll(name, engine) {
+  const folder = path.join(target, name);
+  fs.mkdirSync(folder, { recursive: true });
+  for (const module of modules) {
+    const result = await runModule(engine, module);
+    fs.writeFileSync(path.join(folder, module + '.json'), JSON.stringify(result, null, 1));
+    console.error(`${name} ${module}: ${Object.keys(result.tests).length} tests, ${result.seconds.toFixed(0)} s`);
+  }
+  engine.close();
+}
+
+function worst(seen) {
+  return seen.map(([outcome]) => outcome).sort((a, b) => OUTCOMES.indexOf(b) - OUTCOMES.indexOf(a))[0];
+}
+
+/** Of what ran before an engine died, only outcomes are known. */
+function same(ours, theirs) {
+  const known = seen => seen?.every(([outcome, reason]) => reason || outcome === 'pass' || outcome === 'xfail');
+  return known(ours) && known(theirs)
+    ? JSON.stringify(ours) === JSON.stringify(theirs)
+    : ours && theirs && worst(ours) === worst(theirs);
+}
+
+function tell(seen) {
+  return seen ? seen.map(([outcome, reason]) => (reason ? `${outcome} (${reason})` : outcome)).join('; ') : 'absent';
+}
+
+function report() {
+  const explained = lines('differences.txt').map(line => line.split(/\s*: /));
+  const reasonFor = name => explained.find(([prefix]) => name === prefix || name.startsWith(prefix + '.'))?.[1];
+  const totals = { pyrunr: {}, node: {} };
+  let unexplained = 0;
+  for (const module of modules) {
+    const [ours, theirs] = ['pyrunr', 'node'].map(engine => {
+      const file = path.join(target, engine, module + '.json');
+      return fs.existsSync(file) ? JSON.parse(fs.readFileSync(file, 'utf8')).tests : null;
+    });
+    if (!ours || !theirs) {
+      console.log(`${module}: not run in both`);
+      continue;
+    }
+    for (const [engine, tests] of [['pyrunr', ours], ['node', theirs]]) {
+      for (const seen of Object.values(tests)) {
+        totals[engine][worst(seen)] = (totals[engine][worst(seen)] ?? 0) + 1;
+      }
+    }
+    for (const name of new Set([...Object.keys(theirs), ...Object.keys(ours)])) {
+      if (same(ours[name], theirs[name])) {
+        continue;
+      }
+      const reason = reasonFor(name);
+      unexplained += reason ? 0 : 1;
+      console.log(`${name}\n  pyrunr: ${tell(ours[name])}\n  node:   ${tell(theirs[name])}`);
+      console.log(`  ${reason ?? 'UNEXPLAINED'}`);
+    }
+  }
+  console.log(`\n${modules.length} modules`);
+  for (const [engine, counts] of Object.entries(totals)) {
+    console.log(`${engine}: ${OUTCOMES.filter(o => counts[o]).map(o => `${counts[o]} ${o}`).join(', ')}`);
+  }
+  console.log(`${unexplained} differences without an explanation`);
+  return unexplained === 0;
+}
+
+if (!reportOnly) {
+  packSuite();
+  const engines = { pyrunr, node };
+  for (const name of only ? [only] : Object.keys(engines)) {
+    await runAll(name, engines[name]());
+  }
+}
+process.exit(report() ? 0 : 1);
