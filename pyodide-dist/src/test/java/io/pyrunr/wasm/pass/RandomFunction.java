@@ -101,6 +101,7 @@ final class RandomFunction {
       body.bodies.add(out);
     }
     if (!statements(out, 2 + random.nextInt(12), 0)) {
+      observeLocals(out);
       values(type.results(), out, 0);
     }
     List<ValueType> own = locals.subList(type.params().size(), locals.size());
@@ -218,7 +219,8 @@ final class RandomFunction {
 
   private void address(List<Instr> out, int depth) {
     value(I32, out, depth + 1);
-    if (!chance(2)) {
+    // Chicory's interpreter wraps the address of store8 and i64.store32; its compiler does not.
+    if (!chance(2) || !module.compilable) {
       out.add(new Op(I32_CONST, 0x3fff));
       out.add(new Op(I32_AND));
     }
@@ -479,7 +481,7 @@ final class RandomFunction {
   private void legacyTry(List<Instr> out, int depth) {
     List<ValueType> results = someResults();
     Block block = new Block(TRY, new FuncType(List.of(), results));
-    block.bodies.add(body(block, results, depth));
+    block.bodies.add(throwingBody(block, results, depth));
     if (chance(25)) {
       block.delegate = anyLabel();
     } else {
@@ -525,7 +527,7 @@ final class RandomFunction {
       table.catches.add(new CatchClause(tag, target));
     }
     own.forEach(labels::add);
-    table.bodies.add(body(table, results, depth));
+    table.bodies.add(throwingBody(table, results, depth));
     own.forEach(each -> labels.remove(labels.size() - 1));
     List<Instr> code = new ArrayList<>();
     code.add(table);
@@ -536,8 +538,49 @@ final class RandomFunction {
       code = new ArrayList<>();
       code.add(own.get(i));
       discard(own.get(i).type.results(), code);
+      if (chance(30)) {
+        observeLocals(code);
+      }
     }
     out.addAll(code);
+  }
+
+  /** Makes a wrong value in any local show in the globals. */
+  private void observeLocals(List<Instr> out) {
+    for (int local = 0; local < locals.size(); local++) {
+      ValueType each = locals.get(local);
+      if (each == I32 || each == I64) {
+        boolean wide = each == I64;
+        out.add(new Op(GLOBAL_GET, global(each)));
+        out.add(new Op(wide ? I64_CONST : I32_CONST, 31));
+        out.add(new Op(wide ? 0x7e : 0x6c));
+        out.add(new Op(LOCAL_GET, local));
+        out.add(new Op(wide ? 0x7c : I32_ADD));
+        out.add(new Op(GLOBAL_SET, global(each)));
+      }
+    }
+  }
+
+  /** A body of a try that does something and then throws, mostly. */
+  private List<Instr> throwingBody(Block block, List<ValueType> results, int depth) {
+    return inside(
+        block,
+        out -> {
+          if (statements(out, 2 + random.nextInt(6), depth + 1)) {
+            return;
+          }
+          Block when = new Block(IF, FuncType.VOID);
+          value(I32, out, depth + 3);
+          int tag = random.nextInt(RandomModule.TAGS.size());
+          List<Instr> then = new ArrayList<>();
+          RandomModule.TAGS.get(tag).params().forEach(each -> leaf(each, then));
+          then.add(new Op(THROW, tag));
+          when.bodies.add(then);
+          out.add(when);
+          if (!statements(out, 1 + random.nextInt(3), depth + 1)) {
+            values(results, out, depth + 1);
+          }
+        });
   }
 
   // ---------------------------------------------------------------- values
