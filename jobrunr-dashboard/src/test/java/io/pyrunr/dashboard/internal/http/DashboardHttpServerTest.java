@@ -12,6 +12,8 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 import org.jobrunr.jobs.Job;
 import org.jobrunr.jobs.mappers.JobMapper;
 import org.jobrunr.jobs.states.StateName;
@@ -172,13 +174,13 @@ class DashboardHttpServerTest {
   }
 
   @Test
-  void aChangeFromABrowserMustSayItsOrigin() throws IOException {
+  void aChangeFromABrowserMustSayItsOrigin() throws Exception {
     UUID id = jobs.submit(PythonJobRequest.of("1"));
     String path = "/api/jobs/" + id;
     assertEquals(403, http.send("DELETE", path, http.host(), "", cookie()).status());
     assertEquals(204, http.send("DELETE", path, http.host(), "", cookie(), origin()).status());
     assertEquals(StateName.DELETED, storage.getJobById(id).getState());
-    assertEquals(id, jobs.stopped);
+    assertEquals(id, jobs.stopped.get(10, TimeUnit.SECONDS));
   }
 
   @ParameterizedTest
@@ -281,7 +283,9 @@ class DashboardHttpServerTest {
   /** Jobs that are stored but not run: here the door is tested, not the house. */
   private final class StoredJobs implements JobControl {
     private PythonJobRequest submitted;
-    private UUID stopped;
+
+    /** A running job is stopped after the answer, so whoever waits for the answer is too early. */
+    private final CompletableFuture<UUID> stopped = new CompletableFuture<>();
 
     @Override
     public UUID submit(PythonJobRequest request) {
@@ -308,7 +312,7 @@ class DashboardHttpServerTest {
 
     @Override
     public void stopRunning(UUID id) {
-      stopped = id;
+      stopped.complete(id);
     }
   }
 }
