@@ -17,7 +17,9 @@ import java.util.Map;
  * @param tableSize entries of the function table, those for {@code GOT.func} symbols included
  * @param importedGlobals initial value of each imported global that is left, keyed {@code
  *     module.name}
+ * @param functionsPerClass how many compiled functions share a class, in order of index
  * @param wasmSha256 SHA-256 of upstream's {@code pyodide.asm.wasm}, hexadecimal
+ * @param buildKey SHA-256 of everything the compiled module was made from, tool chain included
  */
 public record Layout(
     String pyodideVersion,
@@ -30,4 +32,6 @@ public record Layout(
     int initialPages,
     int tableSize,
     Map<String, Integer> importedGlobals,
-    String wasmSha256) {}
+    int functionsPerClass,
+    String wasmSha256,
+    String buildKey) {}

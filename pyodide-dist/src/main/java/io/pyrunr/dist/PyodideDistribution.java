@@ -18,7 +18,9 @@ import java.util.function.Function;
  * <p>Instances are immutable and thread-safe.
  */
 public final class PyodideDistribution {
-  private static final String MACHINE_CLASS = "io.pyrunr.dist.generated.PyodideMachine";
+  /** Binary name of the class that runs the compiled module. */
+  public static final String MACHINE_CLASS = "io.pyrunr.dist.generated.PyodideMachine";
+
   private static final String MODULE = "pyodide.meta.wasm";
   private static final String LAYOUT = "layout.json";
   private static final String STANDARD_LIBRARY = "python_stdlib.zip";

@@ -2,30 +2,32 @@ package io.pyrunr.wasm;
 
 import io.pyrunr.wasm.ir.IrFunction;
 import io.pyrunr.wasm.ir.IrModule;
-import io.pyrunr.wasm.pass.CallTrampoline;
+import io.pyrunr.wasm.jvm.GlobalRegister;
+import io.pyrunr.wasm.pass.ChangingGlobals;
 import io.pyrunr.wasm.pass.DataRelocations;
 import io.pyrunr.wasm.pass.EmptyStackTries;
 import io.pyrunr.wasm.pass.EvalLoop;
 import io.pyrunr.wasm.pass.FunctionPass;
 import io.pyrunr.wasm.pass.FunctionSplitter;
 import io.pyrunr.wasm.pass.HostSleep;
-import io.pyrunr.wasm.pass.IndirectCallDispatch;
+import io.pyrunr.wasm.pass.HotCases;
 import io.pyrunr.wasm.pass.LegacyExceptions;
 import io.pyrunr.wasm.pass.LinkTimeConstants;
 import io.pyrunr.wasm.pass.LocalOrder;
 import io.pyrunr.wasm.pass.Registers;
+import io.pyrunr.wasm.pass.RelocationTable;
 import io.pyrunr.wasm.pass.StaticLink;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
 
 /**
- * The passes in their order, for a main module.
+ * The passes in their order, for a main module and for the side modules it loads.
  *
  * <ol>
  *   <li>{@link HostSleep}, {@link LegacyExceptions}, {@link EmptyStackTries}, {@link
  *       LinkTimeConstants}, {@link DataRelocations}: what the module means on this host;
- *   <li>{@link CallTrampoline}, {@link IndirectCallDispatch}: calls through the table;
  *   <li>{@link FunctionSplitter}, {@link LocalOrder}: shapes the JVM compiles well.
  * </ol>
  */
@@ -34,47 +36,88 @@ public final class ToolChain {
    * The outcome.
    *
    * @param module every body encoded, ready to be written
-   * @param link where things stand
-   * @param registers global indices with the register each holds
+   * @param link where things stand; null for a side module, whose place the loader decides
+   * @param registers the globals that hold a split function's registers, by global index
    * @param split the functions that were split
    */
   public record Result(
       IrModule module,
       StaticLink link,
       Map<Integer, String> registers,
-      List<FunctionSplitter.Report> split) {}
+      List<FunctionSplitter.Report> split) {
+
+    /** All globals that compiled code keeps in fields: the stack pointer and the registers. */
+    public Map<Integer, GlobalRegister> fields() {
+      Map<Integer, GlobalRegister> fields = new TreeMap<>();
+      List<IrModule.Import> globals = module.imports(IrModule.Kind.GLOBAL);
+      for (int i = 0; i < globals.size(); i++) {
+        if (globals.get(i).name().equals("__stack_pointer")) {
+          fields.put(i, new GlobalRegister("stackPointer", 'I'));
+        }
+      }
+      registers.forEach(
+          (global, name) -> {
+            char letter = name.charAt(0);
+            char descriptor = letter == 'l' ? 'J' : Character.toUpperCase(letter);
+            fields.put(global, new GlobalRegister(name, descriptor));
+          });
+      return fields;
+    }
+  }
 
   private ToolChain() {}
 
-  /** Transforms {@code module} in place. */
+  /** Transforms a main module in place. */
   public static Result transformMain(IrModule module, FunctionSplitter.Sizes sizes) {
-    int functions = module.functionCount();
-    int first = module.importedFunctionCount();
     StaticLink link = new StaticLink(module);
     LinkTimeConstants constants = new LinkTimeConstants(module, link);
-    List<FunctionPass> passes = new ArrayList<>();
-    passes.add(new HostSleep(module)); // adds an import, so it must come before any encoding
-    passes.add(new LegacyExceptions(module));
-    passes.add(new EmptyStackTries(module));
-    passes.add(constants);
-    passes.add(new DataRelocations(module, link.memoryBase()));
-    List<IrFunction> decoded = new ArrayList<>();
-    for (int function = first; function < functions; function++) {
+    List<FunctionPass> passes =
+        List.of(
+            new HostSleep(module), // adds an import, so it must come before any encoding
+            new LegacyExceptions(module),
+            new EmptyStackTries(module),
+            constants,
+            new DataRelocations(module, link.memoryBase()));
+    List<IrFunction> functions = apply(passes, module);
+    constants.finish();
+    return shape(functions, module, link, sizes, EvalLoop.hotCases(module));
+  }
+
+  /** Transforms a side module in place. */
+  public static Result transformSide(IrModule module, FunctionSplitter.Sizes sizes) {
+    ChangingGlobals globals = new ChangingGlobals(module);
+    List<FunctionPass> passes =
+        List.of(
+            globals,
+            new RelocationTable(module),
+            new LegacyExceptions(module),
+            new EmptyStackTries(module));
+    List<IrFunction> functions = apply(passes, module);
+    globals.finish();
+    return shape(functions, module, null, sizes, HotCases.NONE);
+  }
+
+  private static List<IrFunction> apply(List<FunctionPass> passes, IrModule module) {
+    List<IrFunction> functions = new ArrayList<>();
+    int end = module.functionCount();
+    for (int function = module.importedFunctionCount(); function < end; function++) {
       IrFunction ir = module.decode(function);
       passes.forEach(pass -> pass.apply(ir));
-      decoded.add(ir);
+      functions.add(ir);
     }
-    constants.finish();
+    return functions;
+  }
 
+  private static Result shape(
+      List<IrFunction> functions,
+      IrModule module,
+      StaticLink link,
+      FunctionSplitter.Sizes sizes,
+      HotCases hot) {
     Registers registers = new Registers(module);
-    CallTrampoline trampoline = new CallTrampoline(module);
-    IndirectCallDispatch dispatch = new IndirectCallDispatch(module);
-    FunctionSplitter splitter =
-        new FunctionSplitter(module, registers, sizes, EvalLoop.hotCases(module));
+    FunctionSplitter splitter = new FunctionSplitter(module, registers, sizes, hot);
     LocalOrder order = new LocalOrder();
-    for (IrFunction function : decoded) {
-      trampoline.apply(function);
-      dispatch.apply(function);
+    for (IrFunction function : functions) {
       List<IrFunction> all = new ArrayList<>(List.of(function));
       all.addAll(splitter.split(function));
       for (IrFunction each : all) {

@@ -15,7 +15,6 @@ import com.dylibso.chicory.runtime.ImportValues;
 import com.dylibso.chicory.runtime.Instance;
 import com.dylibso.chicory.runtime.Machine;
 import com.dylibso.chicory.runtime.Memory;
-import com.dylibso.chicory.runtime.TableInstance;
 import com.dylibso.chicory.runtime.TagInstance;
 import com.dylibso.chicory.wasm.Parser;
 import com.dylibso.chicory.wasm.WasmModule;
@@ -36,6 +35,7 @@ import io.pyrunr.wasm.ir.ModuleWriter;
 import io.pyrunr.wasm.pass.LegacyExceptions;
 import io.pyrunr.wasm.pass.LinkTimeConstants;
 import io.pyrunr.wasm.pass.StaticLink;
+import io.pyrunr.wasm.runtime.FunctionTable;
 import io.pyrunr.wasm.runtime.LinearMemory;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -94,7 +94,7 @@ class RealFunctionsTest {
         new ImportTable(
             "env",
             "__indirect_function_table",
-            new TableInstance(new Table(ValType.FuncRef, limits), Value.REF_NULL_VALUE)));
+            new FunctionTable(new Table(ValType.FuncRef, limits), Value.REF_NULL_VALUE)));
     imports.addMemory(new ImportMemory("env", "memory", memory));
     imports.addGlobal(
         new ImportGlobal(

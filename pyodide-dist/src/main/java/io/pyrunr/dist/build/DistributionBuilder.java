@@ -5,17 +5,16 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.SerializationFeature;
 import io.pyrunr.dist.Layout;
+import io.pyrunr.dist.PyodideDistribution;
 import io.pyrunr.wasm.ToolChain;
 import io.pyrunr.wasm.ir.IrModule;
 import io.pyrunr.wasm.ir.ModuleReader;
 import io.pyrunr.wasm.ir.ModuleWriter;
-import io.pyrunr.wasm.jvm.GlobalRegister;
 import io.pyrunr.wasm.jvm.ModuleCompiler;
 import io.pyrunr.wasm.pass.FunctionSplitter;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -27,7 +26,7 @@ import java.util.TreeMap;
  * <p>Run by the build: {@code DistributionBuilder PINS_DIR BUILD_DIR [PYODIDE_DIR]}.
  */
 public final class DistributionBuilder {
-  private static final String MACHINE = "io.pyrunr.dist.generated.PyodideMachine";
+  private static final String MACHINE = PyodideDistribution.MACHINE_CLASS;
   private static final Path RESOURCES = Path.of("io", "pyrunr", "dist");
   private static final List<String> SHIPPED = List.of("python_stdlib.zip", "pyodide-lock.json");
   private static final String WASM = "pyodide.asm.wasm";
@@ -69,12 +68,12 @@ public final class DistributionBuilder {
     byte[] transformed = ModuleWriter.write(module);
     Files.write(reportFile.resolveSibling("pyodide.transformed.wasm"), transformed);
     long passed = System.nanoTime();
-    Map<String, byte[]> compiled =
-        ModuleCompiler.compile(Parser.parse(transformed), MACHINE, registers(result));
-    SizeReport report = SizeReport.of(result, compiled);
+    ModuleCompiler.Compiled compiled =
+        ModuleCompiler.compile(Parser.parse(transformed), MACHINE, result.fields());
+    SizeReport report = SizeReport.of(result, compiled.classes());
     Files.writeString(reportFile, report.text());
     report.check();
-    for (Map.Entry<String, byte[]> file : compiled.entrySet()) {
+    for (Map.Entry<String, byte[]> file : compiled.classes().entrySet()) {
       write(Path.of(file.getKey().replace('.', '/') + ".class"), file.getValue());
     }
     write(RESOURCES.resolve("pyodide.meta.wasm"), ModuleWriter.writeWithoutCode(module));
@@ -82,14 +81,17 @@ public final class DistributionBuilder {
       write(RESOURCES.resolve(name), Files.readAllBytes(source.resolve(name)));
     }
     ObjectMapper json = new ObjectMapper().enable(SerializationFeature.INDENT_OUTPUT);
-    write(RESOURCES.resolve("layout.json"), json.writeValueAsBytes(layout(result, key, json)));
+    write(
+        RESOURCES.resolve("layout.json"),
+        json.writeValueAsBytes(layout(result, key, compiled.functionsPerClass(), json)));
     Files.writeString(keyFile, key.text());
     System.out.printf(
         "pyodide-dist: %s in %d ms, compiled in %d ms%n",
         report.summary(), (passed - start) / 1_000_000, (System.nanoTime() - passed) / 1_000_000);
   }
 
-  private Layout layout(ToolChain.Result result, BuildKey key, ObjectMapper json)
+  private Layout layout(
+      ToolChain.Result result, BuildKey key, int functionsPerClass, ObjectMapper json)
       throws IOException {
     JsonNode npm = json.readTree(source.resolve("package.json").toFile());
     JsonNode info = json.readTree(source.resolve("pyodide-lock.json").toFile()).path("info");
@@ -106,28 +108,13 @@ public final class DistributionBuilder {
         initialPages(result),
         result.link().tableSize(),
         globals,
-        key.wasmSha256());
+        functionsPerClass,
+        key.wasmSha256(),
+        key.text());
   }
 
   private static int initialPages(ToolChain.Result result) {
     return result.module().imports(IrModule.Kind.MEMORY).get(0).limitMinimum();
-  }
-
-  /** The stack pointer, the one global that is still imported, and the splitter's registers. */
-  private static Map<Integer, GlobalRegister> registers(ToolChain.Result result) {
-    Map<Integer, GlobalRegister> registers = new HashMap<>();
-    registers.put(0, new GlobalRegister("stackPointer", 'I'));
-    result
-        .registers()
-        .forEach(
-            (global, name) ->
-                registers.put(
-                    global, new GlobalRegister(name, Character.toUpperCase(descriptor(name)))));
-    return registers;
-  }
-
-  private static char descriptor(String register) {
-    return register.charAt(0) == 'l' ? 'j' : register.charAt(0);
   }
 
   private void write(Path name, byte[] bytes) throws IOException {

@@ -83,9 +83,12 @@ public final class ModuleWriter {
           sink.u32(bytes.length).raw(bytes);
         });
     vector(11, module.data, this::data);
-    if (code) {
-      module.customs.forEach((name, bytes) -> section(0, new ByteSink().name(name).raw(bytes)));
-    }
+    module.customs.forEach(
+        (name, bytes) -> {
+          if (code || !name.equals("name")) { // names are of functions, which are left out
+            section(0, new ByteSink().name(name).raw(bytes));
+          }
+        });
     return out.bytes();
   }
 

@@ -5,4 +5,8 @@ public final class WasmFormatException extends RuntimeException {
   public WasmFormatException(String message) {
     super(message);
   }
+
+  public WasmFormatException(String message, Throwable cause) {
+    super(message, cause);
+  }
 }

@@ -15,7 +15,7 @@ import java.lang.invoke.VarHandle;
 import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
-import java.util.IdentityHashMap;
+import java.util.WeakHashMap;
 
 /**
  * A linear memory in one {@code byte[]} that knows which of its pages were written since it was
@@ -51,7 +51,10 @@ public final class LinearMemory implements Memory {
       MethodHandles.byteArrayViewVarHandle(double[].class, ByteOrder.LITTLE_ENDIAN);
 
   private final int initialPages;
-  private final IdentityHashMap<Instance, DataSegment[]> segments = new IdentityHashMap<>(4);
+
+  /** By instance; one that was unloaded takes its segments with it. */
+  private final WeakHashMap<Instance, DataSegment[]> segments = new WeakHashMap<>(4);
+
   private DataSegment[] lastSegments;
 
   /** The memory's bytes; its length is always the current size, so array bounds are wasm bounds. */
@@ -64,6 +67,12 @@ public final class LinearMemory implements Memory {
 
   /** Value of {@code __stack_pointer}, shared by all modules that use this memory. */
   public int stackPointer;
+
+  /** The table that {@code call_indirect} uses in all modules that share this memory, or null. */
+  public FunctionTable table;
+
+  /** The instance of the main module, whose functions the other modules call, or null. */
+  public Instance main;
 
   // What a split function hands back to its caller besides its result, see FunctionSplitter. The
   // values are written right before a return and read right after, so a snapshot leaves them out.

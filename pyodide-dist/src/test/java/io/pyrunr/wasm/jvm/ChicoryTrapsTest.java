@@ -31,6 +31,7 @@ import io.pyrunr.wasm.ir.ModuleFactory;
 import io.pyrunr.wasm.ir.Opcodes;
 import io.pyrunr.wasm.ir.ValueType;
 import io.pyrunr.wasm.pass.LegacyExceptions;
+import io.pyrunr.wasm.runtime.FunctionTable;
 import io.pyrunr.wasm.runtime.LinearMemory;
 import io.pyrunr.wasm.runtime.StopSignal;
 import java.util.ArrayList;
@@ -46,7 +47,8 @@ class ChicoryTrapsTest {
   private static final FuncType I32_OUT = new FuncType(List.of(), List.of(ValueType.I32));
 
   private static Function<Instance, Machine> compile(WasmModule module) {
-    Map<String, byte[]> classes = ModuleCompiler.compile(module, "generated.Trap", Map.of());
+    Map<String, byte[]> classes =
+        ModuleCompiler.compile(module, "generated.Trap", Map.of()).classes();
     ClassLoader loader =
         new ClassLoader(ChicoryTrapsTest.class.getClassLoader()) {
           @Override
@@ -73,6 +75,7 @@ class ChicoryTrapsTest {
     return Instance.builder(module)
         .withImportValues(imports)
         .withMemoryFactory(LinearMemory::new)
+        .withTableFactory(FunctionTable::new)
         .withMachineFactory(compile(module))
         .build();
   }

@@ -199,8 +199,10 @@ class DifferentialTest {
             Transformed twice = transform(wasm, sizes);
             assertArrayEquals(once.wasm(), twice.wasm(), "seed " + seed);
             Map<String, byte[]> classes =
-                ModuleCompiler.compile(Parser.parse(once.wasm()), "generated.Same", Map.of());
+                ModuleCompiler.compile(Parser.parse(once.wasm()), "generated.Same", Map.of())
+                    .classes();
             ModuleCompiler.compile(Parser.parse(twice.wasm()), "generated.Same", Map.of())
+                .classes()
                 .forEach((name, bytes) -> assertArrayEquals(bytes, classes.get(name), name));
           }
         });

@@ -16,6 +16,7 @@ import io.pyrunr.wasm.ir.ModuleReader;
 import io.pyrunr.wasm.ir.ValueType;
 import io.pyrunr.wasm.jvm.GlobalRegister;
 import io.pyrunr.wasm.jvm.ModuleCompiler;
+import io.pyrunr.wasm.runtime.FunctionTable;
 import io.pyrunr.wasm.runtime.LinearMemory;
 import java.util.Arrays;
 import java.util.HashMap;
@@ -135,11 +136,13 @@ final class Engines {
           char letter = name.charAt(0) == 'l' ? 'J' : Character.toUpperCase(name.charAt(0));
           fields.put(global, new GlobalRegister(name, letter));
         });
-    Map<String, byte[]> classes = ModuleCompiler.compile(module, "generated.Machine", fields);
+    Map<String, byte[]> classes =
+        ModuleCompiler.compile(module, "generated.Machine", fields).classes();
     Instance instance =
         Instance.builder(module)
             .withImportValues(imports())
             .withMemoryFactory(LinearMemory::new)
+            .withTableFactory(FunctionTable::new)
             .withMachineFactory(machineFactory(classes, "generated.Machine"))
             .build();
     return chicory(wasm, instance, fuel);

@@ -18,6 +18,8 @@ import java.util.HashMap;
 import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.SortedMap;
+import java.util.TreeMap;
 
 /**
  * The meaning of wasm, walked over the tree: slow, plain, and the only engine here that knows
@@ -67,9 +69,20 @@ final class Evaluator {
     this.module = module;
     this.maximumPages = maximumPages;
     this.hosts = hosts;
-    this.table = StaticTable.of(module);
+    this.table = staticTable(module);
     this.globals = new long[module.importedGlobalCount() + module.globals().size()];
     resize(pages);
+  }
+
+  private static SortedMap<Integer, Integer> staticTable(IrModule module) {
+    SortedMap<Integer, Integer> functions = new TreeMap<>();
+    for (IrModule.ElementSegment segment : module.elements()) {
+      int at = segment.offset().get(0).index();
+      for (int function : segment.functions()) {
+        functions.put(at++, function);
+      }
+    }
+    return functions;
   }
 
   private void resize(int pages) {

@@ -55,6 +55,12 @@ final class FileContent {
     return size;
   }
 
+  /** The base, if nothing of it was written over or cut off; else null. */
+  BaseLayer.Content untouched() {
+    boolean whole = base != null && baseLimit == base.size() && size == baseLimit;
+    return whole && chunks.length == 0 ? base : null;
+  }
+
   /** Bytes charged to the quota. */
   long stored() {
     return stored;

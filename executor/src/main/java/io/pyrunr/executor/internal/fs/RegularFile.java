@@ -59,4 +59,9 @@ final class RegularFile extends Inode {
   byte[] toByteArray() {
     return content.toByteArray();
   }
+
+  /** Content that is still that of the read-only layer, or null. */
+  BaseLayer.Content baseContent() {
+    return content.untouched();
+  }
 }

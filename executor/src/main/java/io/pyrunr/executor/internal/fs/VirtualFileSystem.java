@@ -17,6 +17,8 @@ import static io.pyrunr.executor.internal.fs.FileMode.R_OK;
 import static io.pyrunr.executor.internal.fs.FileMode.W_OK;
 import static io.pyrunr.executor.internal.fs.FileMode.X_OK;
 
+import java.util.List;
+
 /**
  * An interpreter's file system, in memory: a shared read-only {@link BaseLayer} and a writable
  * layer of its own above. Behaves as POSIX says where Emscripten's MEMFS falls short of it, and as
@@ -464,5 +466,27 @@ public final class VirtualFileSystem {
       return file.toByteArray();
     }
     throw PosixException.of(Errno.EINVAL);
+  }
+
+  /**
+   * The content of a file of the read-only layer, shared by all interpreters.
+   *
+   * @return null if {@code path} is anything else, or was written to
+   */
+  public BaseLayer.Content baseContent(String path) {
+    return lookup(AT_FDCWD, path, true) instanceof RegularFile file ? file.baseContent() : null;
+  }
+
+  /** Names in a directory, sorted; none if it is not one or does not exist. */
+  public List<String> names(String path) {
+    Inode inode;
+    try {
+      inode = lookup(AT_FDCWD, path, true);
+    } catch (PosixException e) {
+      return List.of();
+    }
+    return inode instanceof Directory directory
+        ? directory.list().stream().map(Directory.Entry::name).sorted().toList()
+        : List.of();
   }
 }

@@ -2,6 +2,8 @@ package io.pyrunr.executor.internal.interpreter;
 
 import static java.nio.charset.StandardCharsets.US_ASCII;
 
+import io.pyrunr.executor.internal.runtime.LinkedModules;
+import io.pyrunr.executor.internal.runtime.RuntimeState;
 import io.pyrunr.wasm.runtime.LinearMemory;
 import java.io.BufferedInputStream;
 import java.io.BufferedOutputStream;
@@ -27,7 +29,7 @@ import java.util.zip.CheckedOutputStream;
  * image is stale, not that it is broken; both read as "no image".
  */
 final class BootImageFile {
-  private static final byte[] MAGIC = "PYRUNR-IMAGE-1\n".getBytes(US_ASCII);
+  private static final byte[] MAGIC = "PYRUNR-IMAGE-2\n".getBytes(US_ASCII);
   private static final int PAGE = 4096;
   private static final int BUFFER = 1 << 16;
   private static final byte[] ZEROS = new byte[PAGE];
@@ -61,18 +63,21 @@ final class BootImageFile {
     out.write(fingerprint);
     out.writeInt(image.run());
     out.writeInt(image.randomState());
-    out.writeInt(image.globals().length);
-    for (long value : image.globals()) {
+    RuntimeState state = image.state();
+    out.writeInt(state.globals().length);
+    for (long value : state.globals()) {
       out.writeLong(value);
     }
-    out.writeInt(image.table().length);
-    for (int entry : image.table()) {
-      out.writeInt(entry);
+    out.writeInt(state.references().length);
+    for (int i = 0; i < state.references().length; i++) {
+      out.writeInt(state.references()[i]);
+      out.writeShort(state.owners()[i]);
     }
+    LinkedModulesData.write(out, state.modules());
     LinearMemory memory = new LinearMemory(0, BootImage.MAXIMUM_PAGES);
-    memory.load(image.memory());
+    memory.load(state.memory());
     out.writeInt(memory.stackPointer);
-    writeMemory(out, memory.readBytes(0, image.memory().size()));
+    writeMemory(out, memory.readBytes(0, state.memory().size()));
     out.writeLong(checked.getChecksum().getValue());
     out.flush();
   }
@@ -123,10 +128,13 @@ final class BootImageFile {
     for (int i = 0; i < globals.length; i++) {
       globals[i] = in.readLong();
     }
-    int[] table = new int[length(in, 1 << 20)];
-    for (int i = 0; i < table.length; i++) {
-      table[i] = in.readInt();
+    int[] references = new int[length(in, 1 << 20)];
+    short[] owners = new short[references.length];
+    for (int i = 0; i < references.length; i++) {
+      references[i] = in.readInt();
+      owners[i] = in.readShort();
     }
+    LinkedModules modules = LinkedModulesData.read(in);
     int stackPointer = in.readInt();
     byte[] bytes = readMemory(in);
     long sum = checked.getChecksum().getValue();
@@ -137,10 +145,11 @@ final class BootImageFile {
         new LinearMemory(bytes.length / LinearMemory.PAGE_SIZE, BootImage.MAXIMUM_PAGES);
     memory.write(0, bytes, 0, bytes.length);
     memory.stackPointer = stackPointer;
-    return new BootImage(memory.capture(), globals, table, run, randomState);
+    RuntimeState state = new RuntimeState(memory.capture(), globals, references, owners, modules);
+    return new BootImage(state, run, randomState);
   }
 
-  private static int length(DataInputStream in, int maximum) throws IOException {
+  static int length(DataInputStream in, int maximum) throws IOException {
     int length = in.readInt();
     if (length < 0 || length > maximum) {
       throw new IOException("the boot image has a length of " + length);

@@ -55,7 +55,7 @@ public final class Interpreter implements AutoCloseable {
 
   private void instantiate() {
     PythonRuntime fresh = started.environment.newRuntime(streams);
-    image.load(fresh);
+    fresh.load(image.state());
     pristineFiles = fresh.files().snapshot();
     calls = new PythonBytes(fresh);
     runtime = fresh;
@@ -164,7 +164,7 @@ public final class Interpreter implements AutoCloseable {
       return;
     }
     jobsSinceRestore = 0;
-    int pages = end == null || end.trusted() ? image.restore(runtime) : -1;
+    int pages = end == null || end.trusted() ? runtime.restore(image.state()) : -1;
     if (pages < 0) {
       runtime = null; // lets its memory go before the next one's is allocated
       instantiate();

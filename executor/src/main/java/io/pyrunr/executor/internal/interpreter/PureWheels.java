@@ -25,7 +25,7 @@ import org.slf4j.LoggerFactory;
  */
 final class PureWheels {
   private static final Logger LOG = LoggerFactory.getLogger(PureWheels.class);
-  private static final String PURE = "-none-any.whl";
+  private static final String PURE = ".whl";
 
   private PureWheels() {}
 

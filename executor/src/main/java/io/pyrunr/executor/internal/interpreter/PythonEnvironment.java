@@ -7,6 +7,7 @@ import io.pyrunr.executor.internal.fs.BaseLayer;
 import io.pyrunr.executor.internal.fs.VirtualFileSystem;
 import io.pyrunr.executor.internal.runtime.PythonFiles;
 import io.pyrunr.executor.internal.runtime.PythonRuntime;
+import io.pyrunr.executor.internal.runtime.SideModules;
 import io.pyrunr.executor.internal.runtime.StandardLibrary;
 import java.io.IOException;
 import java.io.InputStream;
@@ -44,6 +45,7 @@ final class PythonEnvironment {
 
   private final PyodideDistribution distribution = PyodideDistribution.bundled();
   private final BaseLayer files;
+  private final SideModules sideModules;
   private final List<String> preload;
   private final boolean plain;
   private final byte[] plainFingerprint;
@@ -51,6 +53,9 @@ final class PythonEnvironment {
 
   PythonEnvironment(List<Path> wheels, List<String> preload) {
     this.preload = List.copyOf(preload);
+    sideModules =
+        new SideModules(
+            wheels.isEmpty() ? null : wheels.get(0).resolveSibling(".pyrunr").resolve("compiled"));
     BaseLayer.Builder layer = PythonFiles.base(distribution);
     String[] version = distribution.layout().pythonVersion().split("\\.");
     String sitePackages = "/lib/python" + version[0] + "." + version[1] + "/site-packages";
@@ -145,6 +150,6 @@ final class PythonEnvironment {
         PythonFiles.mount(
             files, JobStreams.device(streams.stdout), JobStreams.device(streams.stderr));
     own.registerDevice(ControlDevice.PATH, streams.control);
-    return new PythonRuntime(distribution, own, BootImage.MAXIMUM_PAGES);
+    return new PythonRuntime(distribution, own, sideModules, BootImage.MAXIMUM_PAGES);
   }
 }

@@ -55,7 +55,7 @@ final class PythonStarter {
     int run = function(bootstrap, "run");
     streams.end();
     runtime.memory().grow(HEADROOM);
-    return BootImage.of(runtime, run, randomObject + STATE_OFFSET);
+    return new BootImage(runtime.capture(), run, randomObject + STATE_OFFSET);
   }
 
   /**
@@ -65,15 +65,15 @@ final class PythonStarter {
    */
   BootImage extend(BootImage base, List<String> modules) {
     streams.start(Limits.DEFAULT, JobListener.NONE);
-    base.load(runtime);
+    runtime.load(base.state());
     PythonBytes bytes = new PythonBytes(runtime);
     byte[] names = String.join(" ", modules).getBytes(UTF_8);
     bytes.read(check(bytes.call(function(bootstrap(), "preload"), names)));
     streams.end();
-    if (runtime.memory().pages() * LinearMemory.PAGE_SIZE > base.memory().size()) {
+    if (runtime.memory().pages() * LinearMemory.PAGE_SIZE > base.state().memory().size()) {
       runtime.memory().grow(HEADROOM); // the modules have used up the base image's
     }
-    return BootImage.of(runtime, base.run(), base.randomState());
+    return new BootImage(runtime.capture(), base.run(), base.randomState());
   }
 
   private int bootstrap() {

@@ -2,29 +2,53 @@ package io.pyrunr.executor.internal.runtime;
 
 import com.dylibso.chicory.runtime.ExportFunction;
 import com.dylibso.chicory.runtime.Instance;
-import com.dylibso.chicory.runtime.TableInstance;
+import com.dylibso.chicory.wasm.WasmModule;
 import com.dylibso.chicory.wasm.types.Export;
+import com.dylibso.chicory.wasm.types.ExternalType;
+import com.dylibso.chicory.wasm.types.FunctionImport;
 import com.dylibso.chicory.wasm.types.FunctionType;
 import io.pyrunr.executor.internal.emscripten.GuestExports;
+import io.pyrunr.wasm.runtime.FunctionTable;
+import io.pyrunr.wasm.runtime.LinearMemory;
+import io.pyrunr.wasm.runtime.TableEntry;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.Map;
 
-/** The way from Java into an instance. */
+/** The way from Java into the main module's instance, and what it exports. */
 final class Exports implements GuestExports {
-  /** Marks a table entry whose parameter count is not known yet. */
-  private static final byte UNKNOWN = -1;
+  private final Map<String, ExportFunction> callable = new HashMap<>();
 
-  private final Map<String, ExportFunction> functions = new HashMap<>();
+  /** Indices of functions by name: exported ones, and imported ones, which the host provides. */
+  private final Map<String, Integer> functions = new HashMap<>();
+
+  private final Map<String, Integer> globals = new HashMap<>();
   private Instance instance;
-  private TableInstance table;
+  private LinearMemory memory;
   private int memoryBase;
-  private byte[] parameters = {};
+  private int firstDefined;
 
-  void link(Instance linked, int base) {
+  /** Table index by function, as far as it has been asked for; null when it is stale. */
+  private Map<Integer, Integer> tableIndices;
+
+  void link(Instance linked, LinearMemory shared, int base) {
     instance = linked;
-    table = linked.table(0);
+    memory = shared;
     memoryBase = base;
+    WasmModule module = linked.module();
+    for (int i = 0; i < module.importSection().importCount(); i++) {
+      if (module.importSection().getImport(i) instanceof FunctionImport function) {
+        functions.put(function.name(), firstDefined++);
+      }
+    }
+    for (int i = 0; i < module.exportSection().exportCount(); i++) {
+      Export export = module.exportSection().getExport(i);
+      if (export.exportType() == ExternalType.FUNCTION) {
+        functions.put(export.name(), export.index());
+      } else if (export.exportType() == ExternalType.GLOBAL) {
+        globals.put(export.name(), export.index());
+      }
+    }
   }
 
   @Override
@@ -35,77 +59,73 @@ final class Exports implements GuestExports {
 
   /** An exported function, looked up once. */
   ExportFunction function(String name) {
-    ExportFunction known = functions.get(name);
+    ExportFunction known = callable.get(name);
     if (known == null) {
       known = instance.export(name);
-      functions.put(name, known);
+      callable.put(name, known);
     }
     return known;
+  }
+
+  /** Whether a function of this name is exported. */
+  boolean hasFunction(String name) {
+    Integer index = functions.get(name);
+    return index != null && index >= firstDefined;
+  }
+
+  /** Index of an exported function of this name and type, or null. */
+  Integer function(String name, FunctionType type) {
+    return hasFunction(name)
+            && instance.type(instance.functionType(functions.get(name))).equals(type)
+        ? functions.get(name)
+        : null;
   }
 
   @Override
   public int address(String symbol) {
     // Data exports of a position-independent module are relative to where its data was put.
-    return memoryBase + (int) instance.exports().global(symbol).getValue();
+    return memoryBase + (int) instance.global(globals.get(symbol)).getValue();
   }
 
   @Override
   public long callTable(int index, long... args) {
-    int function = table.requiredRef(index);
-    Instance owner = table.instance(index);
-    int taken = parameterCount(index, function, owner);
+    TableEntry function = memory.table.entry(index);
+    int taken = function.parameterCount();
     long[] fitting = taken == args.length ? args : Arrays.copyOf(args, taken);
-    long[] result = owner.getMachine().call(function, fitting);
-    return result == null || result.length == 0 ? 0 : result[0];
+    long[] result = function.apply(fitting, memory);
+    return result.length == 0 ? 0 : result[0];
   }
 
   /**
-   * What a C program means by the address of an export: a datum's address, or a function's index in
+   * What a C program means by the address of a symbol: a datum's address, or a function's index in
    * the table, where it is put if it has no entry yet.
    *
-   * @return 0 if there is no such export
+   * @return 0 if there is no such symbol
    */
   int symbol(String name) {
-    var section = instance.module().exportSection();
-    for (int i = 0; i < section.exportCount(); i++) {
-      Export export = section.getExport(i);
-      if (export.name().equals(name)) {
-        return switch (export.exportType()) {
-          case FUNCTION -> tableIndex(export.index());
-          case GLOBAL -> address(name);
-          default -> 0;
-        };
-      }
+    if (globals.containsKey(name)) {
+      return address(name);
     }
-    return 0;
+    Integer function = functions.get(name);
+    return function == null ? 0 : tableIndex(function);
   }
 
   private int tableIndex(int function) {
-    for (int i = 0; i < table.size(); i++) {
-      if (table.ref(i) == function && table.instance(i) == instance) {
-        return i;
+    FunctionTable table = memory.table;
+    if (tableIndices == null) {
+      tableIndices = new HashMap<>();
+      for (int i = table.size() - 1; i > 0; i--) {
+        if (table.ref(i) != FunctionTable.NULL && table.instance(i) == instance) {
+          tableIndices.put(table.ref(i), i);
+        }
       }
     }
-    return Math.max(0, table.grow(1, function, instance));
+    return tableIndices.computeIfAbsent(
+        function, added -> Math.max(0, table.grow(1, added, instance)));
   }
 
-  private int parameterCount(int index, int function, Instance owner) {
-    if (index >= parameters.length) {
-      int before = parameters.length;
-      parameters = Arrays.copyOf(parameters, table.size());
-      Arrays.fill(parameters, before, parameters.length, UNKNOWN);
-    }
-    int known = parameters[index];
-    if (known == UNKNOWN) {
-      FunctionType type = owner.type(owner.functionType(function));
-      known = type.params().size();
-      parameters[index] = (byte) known;
-    }
-    return known;
-  }
-
-  /** Forgets what is known of table entries from {@code size} on; they were given back. */
-  void forgetTable(int size) {
-    parameters = Arrays.copyOf(parameters, Math.min(size, parameters.length));
+  /** To be called when the table was changed by others. */
+  void tableChanged() {
+    tableIndices = null;
   }
 }

@@ -7,7 +7,6 @@ import com.dylibso.chicory.runtime.ImportTable;
 import com.dylibso.chicory.runtime.ImportTag;
 import com.dylibso.chicory.runtime.ImportValues;
 import com.dylibso.chicory.runtime.Instance;
-import com.dylibso.chicory.runtime.TableInstance;
 import com.dylibso.chicory.runtime.TagInstance;
 import com.dylibso.chicory.wasm.WasmModule;
 import com.dylibso.chicory.wasm.types.FunctionImport;
@@ -24,8 +23,11 @@ import io.pyrunr.dist.PyodideDistribution;
 import io.pyrunr.executor.internal.emscripten.EmscriptenHost;
 import io.pyrunr.executor.internal.emscripten.Signals;
 import io.pyrunr.executor.internal.fs.VirtualFileSystem;
+import io.pyrunr.wasm.runtime.FunctionTable;
 import io.pyrunr.wasm.runtime.LinearMemory;
 import java.nio.charset.StandardCharsets;
+import java.util.HashMap;
+import java.util.Map;
 
 /**
  * One CPython in one wasm instance: linked, started, ready to be called.
@@ -38,9 +40,6 @@ import java.nio.charset.StandardCharsets;
  * exception, the interpreter's state is undefined and it must not be called again.
  */
 public final class PythonRuntime {
-  /** How Chicory writes a null reference. */
-  private static final int NULL_REFERENCE = -1;
-
   private static final int MAXIMUM_TABLE = 1 << 20;
 
   private final LinearMemory memory;
@@ -48,6 +47,8 @@ public final class PythonRuntime {
   private final EmscriptenHost host;
   private final Exports exports = new Exports();
   private final Instance instance;
+  private final DynamicLinker linker;
+  private final Map<String, TagInstance> tags = new HashMap<>();
 
   /**
    * Instantiates the module. Python is not initialised yet: {@link #start} does that, or a boot
@@ -55,25 +56,30 @@ public final class PythonRuntime {
    *
    * @param distribution the Python to run
    * @param files its files, see {@link PythonFiles}
+   * @param modules where the side modules that Python loads come from
    * @param maximumPages of 64 KiB that its memory may have; {@link LinearMemory#setMaximumPages}
    *     changes it later
    */
   public PythonRuntime(
-      PyodideDistribution distribution, VirtualFileSystem files, int maximumPages) {
+      PyodideDistribution distribution,
+      VirtualFileSystem files,
+      SideModules modules,
+      int maximumPages) {
     this.files = files;
     Layout layout = distribution.layout();
     memory = new LinearMemory(layout.initialPages(), maximumPages);
     memory.stackPointer = layout.stackHigh();
-    host =
-        new EmscriptenHost(
-            memory, files, PythonFiles.ENVIRONMENT, exports, new MainProgram(exports));
+    linker = new DynamicLinker(memory, files, exports, modules);
+    host = new EmscriptenHost(memory, files, PythonFiles.ENVIRONMENT, exports, linker);
     instance =
         Instance.builder(distribution.module())
             .withImportValues(imports(distribution.module(), layout))
             .withMachineFactory(distribution.machineFactory())
             .withStart(false)
             .build();
-    exports.link(instance, layout.memoryBase());
+    memory.main = instance;
+    exports.link(instance, memory, layout.memoryBase());
+    linker.link(instance, host, tags);
   }
 
   private ImportValues imports(WasmModule module, Layout layout) {
@@ -93,15 +99,13 @@ public final class PythonRuntime {
         values.addMemory(new ImportMemory(each.module(), each.name(), memory));
       } else if (each instanceof TableImport table) {
         var limits = new TableLimits(layout.tableSize(), MAXIMUM_TABLE);
-        values.addTable(
-            new ImportTable(
-                each.module(),
-                each.name(),
-                new TableInstance(new Table(table.entryType(), limits), NULL_REFERENCE)));
+        memory.table = new FunctionTable(new Table(table.entryType(), limits), FunctionTable.NULL);
+        values.addTable(new ImportTable(each.module(), each.name(), memory.table));
       } else if (each instanceof TagImport tag) {
         var type = module.typeSection().getType(tag.tagType().typeIdx());
-        values.addTag(
-            new ImportTag(each.module(), each.name(), new TagInstance(tag.tagType(), type)));
+        TagInstance known = new TagInstance(tag.tagType(), type);
+        tags.put(each.name(), known);
+        values.addTag(new ImportTag(each.module(), each.name(), known));
       }
     }
     return values.build();
@@ -196,6 +200,34 @@ public final class PythonRuntime {
     } finally {
       free(text);
     }
+  }
+
+  // ---------------------------------------------------------------- state
+
+  /**
+   * All that makes this Python what it is, files aside. Memory from now on tracks what differs from
+   * it.
+   */
+  public RuntimeState capture() {
+    return RuntimeState.of(memory, instance, linker);
+  }
+
+  /** Makes a runtime that is linked but not started the Python that {@code state} was taken of. */
+  public void load(RuntimeState state) {
+    state.load(memory, instance, linker);
+    exports.tableChanged();
+  }
+
+  /**
+   * Makes a runtime that was this Python before a job so again.
+   *
+   * @return pages of 4 KiB that were copied
+   */
+  public int restore(RuntimeState state) {
+    if (memory.table.size() != state.tableSize()) {
+      exports.tableChanged();
+    }
+    return state.restore(memory, instance, linker);
   }
 
   // ---------------------------------------------------------------- parts

@@ -6,6 +6,8 @@ import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
+import io.pyrunr.executor.internal.runtime.LinkedModules;
+import io.pyrunr.executor.internal.runtime.RuntimeState;
 import io.pyrunr.wasm.runtime.LinearMemory;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
@@ -13,6 +15,8 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -24,7 +28,19 @@ class BootImageFileTest {
     memory.write(5000, new byte[] {1, 2, 3}, 0, 3);
     memory.writeByte(3 * 65536 - 1, (byte) 9);
     memory.stackPointer = 77;
-    return new BootImage(memory.capture(), new long[] {1, -1}, new int[] {-1, 5}, 12, 34);
+    LinkedModules.Module first =
+        new LinkedModules.Module("/lib/a.so", 4096, 10, true, 1, List.of(), Map.of(), List.of());
+    LinkedModules.Module second =
+        new LinkedModules.Module(
+            "/lib/b.so", 8192, 20, false, 1, List.of(0), Map.of(3, 30, 4, 31), List.of(-1L));
+    RuntimeState state =
+        new RuntimeState(
+            memory.capture(),
+            new long[] {1, -1},
+            new int[] {-1, 5},
+            new short[] {-1, 1},
+            new LinkedModules(List.of(first, second), Map.of(1000, 0, 2000, 1)));
+    return new BootImage(state, 12, 34);
   }
 
   private static byte[] bytes() throws IOException {
@@ -40,16 +56,20 @@ class BootImageFileTest {
   @Test
   void comesBackAsItWas() throws IOException {
     BootImage back = read(bytes(), FINGERPRINT);
-    assertArrayEquals(image().globals(), back.globals());
-    assertArrayEquals(image().table(), back.table());
+    RuntimeState original = image().state();
+    RuntimeState state = back.state();
+    assertArrayEquals(original.globals(), state.globals());
+    assertArrayEquals(original.references(), state.references());
+    assertArrayEquals(original.owners(), state.owners());
+    assertEquals(original.modules(), state.modules());
     assertEquals(12, back.run());
     assertEquals(34, back.randomState());
     LinearMemory expected = new LinearMemory(0, 10);
-    expected.load(image().memory());
+    expected.load(original.memory());
     LinearMemory memory = new LinearMemory(0, 10);
-    memory.load(back.memory());
+    memory.load(state.memory());
     assertEquals(77, memory.stackPointer);
-    assertArrayEquals(expected.readBytes(0, 3 * 65536), memory.readBytes(0, back.memory().size()));
+    assertArrayEquals(expected.readBytes(0, 3 * 65536), memory.readBytes(0, state.memory().size()));
   }
 
   @Test

@@ -26,7 +26,7 @@ final class Interpreter {
     PyodideDistribution distribution = PyodideDistribution.bundled();
     files =
         PythonFiles.mount(PythonFiles.base(distribution).build(), writeTo(output), writeTo(errors));
-    python = onBigStack(() -> new PythonRuntime(distribution, files, 8192));
+    python = onBigStack(() -> new PythonRuntime(distribution, files, new SideModules(null), 8192));
     onBigStack(
         () -> {
           python.start();

@@ -1,0 +1,185 @@
+package io.pyrunr.executor.internal.runtime;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import com.dylibso.chicory.runtime.Instance;
+import com.dylibso.chicory.runtime.Machine;
+import io.pyrunr.dist.PyodideDistribution;
+import io.pyrunr.executor.internal.fs.BaseLayer;
+import io.pyrunr.wasm.SideModuleCompiler;
+import io.pyrunr.wasm.ir.WasmFormatException;
+import io.pyrunr.wasm.jvm.MainModule;
+import java.io.IOException;
+import java.lang.ref.SoftReference;
+import java.nio.file.Path;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.Collections;
+import java.util.HashMap;
+import java.util.HexFormat;
+import java.util.Map;
+import java.util.WeakHashMap;
+import java.util.function.Function;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The side modules of this JVM, each compiled once: from {@code .so} bytes to classes, which are
+ * kept on disk under the SHA-256 of what they were made from. Thread-safe.
+ *
+ * <p>Classes on disk are run as they are, so the folder has to be one that only the operator can
+ * write to.
+ */
+public final class SideModules {
+  private static final Logger LOG = LoggerFactory.getLogger(SideModules.class);
+  private static final String MACHINE = "io.pyrunr.side.Module";
+
+  /** Stack for the compiler: some functions nest blocks by the thousand. */
+  private static final long STACK = 256L << 20;
+
+  private static final Map<String, SoftReference<SideModule>> LOADED = new HashMap<>();
+
+  private final Path folder;
+  private final Map<BaseLayer.Content, SideModule> known =
+      Collections.synchronizedMap(new WeakHashMap<>());
+
+  /**
+   * Opens a cache.
+   *
+   * @param folder where compiled classes are kept, or null to keep them in memory only
+   */
+  public SideModules(Path folder) {
+    this.folder = folder;
+  }
+
+  private static final class Main {
+    static final PyodideDistribution DISTRIBUTION = PyodideDistribution.bundled();
+    static final MainModule MODULE =
+        new MainModule(
+            DISTRIBUTION.module(),
+            PyodideDistribution.MACHINE_CLASS,
+            DISTRIBUTION.layout().functionsPerClass());
+  }
+
+  /**
+   * The module whose file has this content, compiled now if it never was.
+   *
+   * @throws WasmFormatException if it cannot be used; the message says why
+   */
+  public SideModule of(BaseLayer.Content content) {
+    SideModule module = known.get(content);
+    if (module == null) {
+      module = of(content.bytes());
+      known.put(content, module);
+    }
+    return module;
+  }
+
+  private SideModule of(byte[] wasm) {
+    String key = key(wasm);
+    synchronized (lock(key)) {
+      SoftReference<SideModule> reference;
+      synchronized (LOADED) {
+        reference = LOADED.get(key);
+      }
+      SideModule module = reference == null ? null : reference.get();
+      if (module == null) {
+        module = load(wasm, key);
+        synchronized (LOADED) {
+          LOADED.put(key, new SoftReference<>(module));
+        }
+      }
+      return module;
+    }
+  }
+
+  /** Modules are compiled side by side, but no module twice at a time. */
+  private static Object lock(String key) {
+    return (SideModules.class.getName() + key).intern();
+  }
+
+  /** Everything the classes are made from: the file, the main module, the tool chain. */
+  private static String key(byte[] wasm) {
+    try {
+      MessageDigest digest = MessageDigest.getInstance("SHA-256");
+      digest.update(Main.DISTRIBUTION.layout().buildKey().getBytes(UTF_8));
+      digest.update(wasm);
+      return HexFormat.of().formatHex(digest.digest());
+    } catch (NoSuchAlgorithmException e) {
+      throw new IllegalStateException(e); // every JDK has it
+    }
+  }
+
+  private SideModule load(byte[] wasm, String key) {
+    Path file = folder == null ? null : folder.resolve(key + ".zip");
+    if (file != null) {
+      try {
+        CompiledFile stored = CompiledFile.read(file);
+        if (stored != null) {
+          return module(stored.module(), stored);
+        }
+      } catch (IOException e) {
+        LOG.warn("compiled module {} is unreadable and is made anew: {}", file, e.getMessage());
+      }
+    }
+    SideModuleCompiler.Compiled compiled = compile(wasm);
+    if (file != null) {
+      try {
+        CompiledFile.write(file, compiled);
+      } catch (IOException e) {
+        LOG.warn("compiled module {} cannot be kept; it is compiled anew next time", file, e);
+      }
+    }
+    return module(compiled.module(), name -> compiled.classes().get(name));
+  }
+
+  private static SideModuleCompiler.Compiled compile(byte[] wasm) {
+    SideModuleCompiler.Compiled[] compiled = new SideModuleCompiler.Compiled[1];
+    Throwable[] failure = new Throwable[1];
+    Runnable work = () -> compiled[0] = SideModuleCompiler.compile(wasm, MACHINE, Main.MODULE);
+    Thread thread = new Thread(null, work, "side-module-compiler", STACK);
+    thread.setDaemon(true);
+    thread.setUncaughtExceptionHandler((t, e) -> failure[0] = e);
+    thread.start();
+    boolean interrupted = false;
+    while (thread.isAlive()) {
+      try {
+        thread.join();
+      } catch (InterruptedException e) {
+        interrupted = true; // the result is of use to others even if the one who asked must stop
+      }
+    }
+    if (interrupted) {
+      Thread.currentThread().interrupt();
+    }
+    if (failure[0] instanceof WasmFormatException known) {
+      throw known;
+    }
+    if (failure[0] != null) {
+      throw new WasmFormatException("it cannot be compiled: " + failure[0], failure[0]);
+    }
+    return compiled[0];
+  }
+
+  private static SideModule module(byte[] binary, ClassFiles classes) {
+    SideModuleClasses loader = new SideModuleClasses(classes);
+    return new SideModule(binary, machine(loader));
+  }
+
+  private static Function<Instance, Machine> machine(ClassLoader loader) {
+    return instance -> {
+      try {
+        return (Machine)
+            loader.loadClass(MACHINE).getConstructor(Instance.class).newInstance(instance);
+      } catch (ReflectiveOperationException e) {
+        throw new IllegalStateException("a compiled side module lacks its machine", e);
+      }
+    };
+  }
+
+  /** Class files by binary name. */
+  interface ClassFiles {
+    /** The file, or null if there is none. */
+    byte[] classFile(String name) throws IOException;
+  }
+}

@@ -1,0 +1,164 @@
+package io.pyrunr.wasm.runtime;
+
+import com.dylibso.chicory.runtime.Instance;
+import com.dylibso.chicory.runtime.TableInstance;
+import com.dylibso.chicory.wasm.ChicoryException;
+import com.dylibso.chicory.wasm.UninstantiableException;
+import com.dylibso.chicory.wasm.types.Table;
+import java.util.Arrays;
+
+/**
+ * A table of functions that compiled code calls through without boxing, whichever module they are
+ * of. Unlike Chicory's it can be cut back, so that what a job loaded leaves nothing behind.
+ *
+ * <p>References are Chicory's: a function's index and the instance it belongs to, or {@link #NULL}.
+ * The {@link TableEntry} for one is made when it is first called.
+ *
+ * <p>Not thread-safe: it belongs to the thread that runs its interpreter.
+ */
+public final class FunctionTable extends TableInstance {
+  /** How Chicory writes a null reference. */
+  public static final int NULL = -1;
+
+  private int size;
+  private int sealed;
+  private int[] references;
+  private Instance[] owners;
+  private TableEntry[] entries;
+
+  /** Makes a table of the smallest size {@code table} allows. */
+  public FunctionTable(Table table, int initialValue) {
+    super(table, initialValue);
+    size = (int) table.limits().min();
+    references = new int[size];
+    owners = new Instance[size];
+    entries = new TableEntry[size];
+    Arrays.fill(references, initialValue);
+  }
+
+  /** Table number {@code index} of the module that {@code instance} is one of. */
+  public static FunctionTable of(int index, LinearMemory memory, Instance instance) {
+    if (index == 0 && memory != null && memory.table != null) {
+      return memory.table;
+    }
+    return (FunctionTable) instance.table(index);
+  }
+
+  /**
+   * The function to call.
+   *
+   * @throws ChicoryException if there is none
+   */
+  public TableEntry entry(int index) {
+    TableEntry[] known = entries;
+    if (index >= 0 && index < known.length) {
+      TableEntry entry = known[index];
+      if (entry != null) {
+        return entry;
+      }
+    }
+    return resolve(index);
+  }
+
+  private TableEntry resolve(int index) {
+    int function = requiredRef(index);
+    Instance owner = owners[index];
+    if (owner == null) {
+      throw new ChicoryException("element " + index + " belongs to no module");
+    }
+    TableEntry entry = ModuleEntries.of(owner).entry(owner, function);
+    entries[index] = entry;
+    return entry;
+  }
+
+  /** What an indirect call of another type ends with. */
+  public static RuntimeException mismatch() {
+    return new ChicoryException("indirect call type mismatch");
+  }
+
+  /** From now on the entries there are cannot be changed, until the table is cut back to fewer. */
+  public void seal() {
+    sealed = size;
+  }
+
+  /** Makes the table as small as it was; the entries from {@code newSize} on are gone. */
+  public void truncate(int newSize) {
+    if (newSize < size) {
+      sealed = Math.min(sealed, newSize);
+      Arrays.fill(references, newSize, size, NULL);
+      Arrays.fill(owners, newSize, size, null);
+      Arrays.fill(entries, newSize, size, null);
+      limits().grow(newSize - size);
+      size = newSize;
+    }
+  }
+
+  // ---------------------------------------------------------------- as Chicory sees it
+
+  @Override
+  public int size() {
+    return size;
+  }
+
+  @Override
+  public int grow(int delta, int value, Instance instance) {
+    int before = size;
+    if (delta < 0 || delta > limits().max() - before) {
+      return -1;
+    }
+    int after = before + delta;
+    if (after > references.length) {
+      int capacity = Math.max(after, references.length + references.length / 4);
+      references = Arrays.copyOf(references, capacity);
+      owners = Arrays.copyOf(owners, capacity);
+      entries = Arrays.copyOf(entries, capacity);
+    }
+    Arrays.fill(references, before, after, value);
+    Arrays.fill(owners, before, after, instance);
+    size = after;
+    limits().grow(delta);
+    return before;
+  }
+
+  @Override
+  public int ref(int index) {
+    if (index < 0 || index >= size) {
+      throw new ChicoryException("undefined element");
+    }
+    return references[index];
+  }
+
+  @Override
+  public int requiredRef(int index) {
+    int reference = ref(index);
+    if (reference == NULL) {
+      throw new ChicoryException("uninitialized element " + index);
+    }
+    return reference;
+  }
+
+  @Override
+  public void setRef(int index, int value, Instance instance) {
+    if (index < 0 || index >= size) {
+      throw new UninstantiableException("out of bounds table access");
+    }
+    if (index < sealed) {
+      throw new ChicoryException("element " + index + " is sealed");
+    }
+    references[index] = value;
+    owners[index] = instance;
+    entries[index] = null;
+  }
+
+  @Override
+  public Instance instance(int index) {
+    return owners[index];
+  }
+
+  @Override
+  public void reset() {
+    Arrays.fill(references, NULL);
+    Arrays.fill(owners, null);
+    Arrays.fill(entries, null);
+  }
+}
