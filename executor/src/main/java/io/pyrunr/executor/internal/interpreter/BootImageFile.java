@@ -133,11 +133,11 @@ final class BootImageFile {
     if (in.readLong() != sum) {
       throw new IOException("the boot image's checksum is wrong");
     }
-    LinearMemory memory =
-        new LinearMemory(bytes.length / LinearMemory.PAGE_SIZE, BootImage.MAXIMUM_PAGES);
-    memory.write(0, bytes, 0, bytes.length);
-    memory.stackPointer = stackPointer;
-    return new BootImage(memory.capture(), globals, table, run, randomState);
+    if (bytes.length % LinearMemory.PAGE_SIZE != 0) {
+      throw new IOException("the boot image has a memory of " + bytes.length + " bytes");
+    }
+    return new BootImage(
+        LinearMemory.Snapshot.of(bytes, stackPointer), globals, table, run, randomState);
   }
 
   private static int length(DataInputStream in, int maximum) throws IOException {

@@ -60,9 +60,18 @@ public final class PythonRuntime {
    */
   public PythonRuntime(
       PyodideDistribution distribution, VirtualFileSystem files, int maximumPages) {
+    this(distribution, files, new LinearMemory(distribution.layout().initialPages(), maximumPages));
+  }
+
+  /**
+   * Instantiates the module on a memory that is there already, such as one made from a boot image's
+   * contents. The image is to be loaded all the same.
+   */
+  public PythonRuntime(
+      PyodideDistribution distribution, VirtualFileSystem files, LinearMemory memory) {
     this.files = files;
+    this.memory = memory;
     Layout layout = distribution.layout();
-    memory = new LinearMemory(layout.initialPages(), maximumPages);
     memory.stackPointer = layout.stackHigh();
     host =
         new EmscriptenHost(
