@@ -1,5 +1,10 @@
 package io.pyrunr.dist;
 
+import com.fasterxml.jackson.core.JsonFactory;
+import com.fasterxml.jackson.core.JsonParser;
+import com.fasterxml.jackson.core.JsonToken;
+import java.io.IOException;
+import java.util.HashMap;
 import java.util.Map;
 
 /**
@@ -18,6 +23,7 @@ import java.util.Map;
  * @param importedGlobals initial value of each imported global that is left, keyed {@code
  *     module.name}
  * @param wasmSha256 SHA-256 of upstream's {@code pyodide.asm.wasm}, hexadecimal
+ * @param moduleSha256 SHA-256 of the module that was compiled, hexadecimal
  */
 public record Layout(
     String pyodideVersion,
@@ -30,4 +36,50 @@ public record Layout(
     int initialPages,
     int tableSize,
     Map<String, Integer> importedGlobals,
-    String wasmSha256) {}
+    String wasmSha256,
+    String moduleSha256) {
+
+  /** Reads what the build wrote, by the names of the components. */
+  static Layout read(byte[] json) throws IOException {
+    Map<String, String> texts = new HashMap<>();
+    Map<String, Integer> globals = new HashMap<>();
+    // Token by token: to bind a record, Jackson loads 500 classes, and every start waits for this.
+    try (JsonParser parser = new JsonFactory().createParser(json)) {
+      for (JsonToken token = parser.nextToken(); token != null; token = parser.nextToken()) {
+        if (token.isScalarValue()) {
+          boolean global = parser.getParsingContext().getParent().hasCurrentName();
+          if (global) {
+            globals.put(parser.currentName(), parser.getIntValue());
+          } else {
+            texts.put(parser.currentName(), parser.getText());
+          }
+        }
+      }
+    }
+    return new Layout(
+        text(texts, "pyodideVersion"),
+        text(texts, "pythonVersion"),
+        text(texts, "abi"),
+        number(texts, "memoryBase"),
+        number(texts, "stackLow"),
+        number(texts, "stackHigh"),
+        number(texts, "heapBase"),
+        number(texts, "initialPages"),
+        number(texts, "tableSize"),
+        Map.copyOf(globals),
+        text(texts, "wasmSha256"),
+        text(texts, "moduleSha256"));
+  }
+
+  private static int number(Map<String, String> texts, String name) {
+    return Integer.parseInt(text(texts, name));
+  }
+
+  private static String text(Map<String, String> texts, String name) {
+    String text = texts.get(name);
+    if (text == null) {
+      throw new IllegalStateException("layout.json has no " + name + "; rebuild pyodide-dist");
+    }
+    return text;
+  }
+}

@@ -82,14 +82,17 @@ public final class DistributionBuilder {
       write(RESOURCES.resolve(name), Files.readAllBytes(source.resolve(name)));
     }
     ObjectMapper json = new ObjectMapper().enable(SerializationFeature.INDENT_OUTPUT);
-    write(RESOURCES.resolve("layout.json"), json.writeValueAsBytes(layout(result, key, json)));
+    write(
+        RESOURCES.resolve("layout.json"),
+        json.writeValueAsBytes(layout(result, key, transformed, json)));
     Files.writeString(keyFile, key.text());
     System.out.printf(
         "pyodide-dist: %s in %d ms, compiled in %d ms%n",
         report.summary(), (passed - start) / 1_000_000, (System.nanoTime() - passed) / 1_000_000);
   }
 
-  private Layout layout(ToolChain.Result result, BuildKey key, ObjectMapper json)
+  private Layout layout(
+      ToolChain.Result result, BuildKey key, byte[] transformed, ObjectMapper json)
       throws IOException {
     JsonNode npm = json.readTree(source.resolve("package.json").toFile());
     JsonNode info = json.readTree(source.resolve("pyodide-lock.json").toFile()).path("info");
@@ -106,7 +109,8 @@ public final class DistributionBuilder {
         initialPages(result),
         result.link().tableSize(),
         globals,
-        key.wasmSha256());
+        key.wasmSha256(),
+        BuildKey.sha256(transformed));
   }
 
   private static int initialPages(ToolChain.Result result) {
