@@ -50,6 +50,14 @@ public final class PythonExecutor implements AutoCloseable {
   }
 
   /**
+   * Begins to load Python in the background, for programs that have something else to do before
+   * they {@linkplain Builder#build build} an executor. Returns at once; never needed.
+   */
+  public static void loadAhead() {
+    InterpreterFactory.loadAhead();
+  }
+
+  /**
    * Runs a job on the next free interpreter. Waits while the queue is full; interrupted meanwhile,
    * it returns a cancelled future and leaves the thread's interrupt flag set.
    *

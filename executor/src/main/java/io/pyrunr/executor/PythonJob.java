@@ -16,7 +16,10 @@ import com.fasterxml.jackson.databind.ObjectMapper;
  */
 public record PythonJob(String code, String paramsJson, Limits limits, JobListener listener) {
 
-  private static final ObjectMapper JSON = new ObjectMapper();
+  /** Apart, because Jackson takes a while to load and jobs with JSON at hand do not need it. */
+  private static final class Json {
+    static final ObjectMapper MAPPER = new ObjectMapper();
+  }
 
   public PythonJob {
     requireNonNull(code, "code");
@@ -36,7 +39,7 @@ public record PythonJob(String code, String paramsJson, Limits limits, JobListen
    */
   public PythonJob withParams(Object params) {
     try {
-      return withParamsJson(JSON.writeValueAsString(params));
+      return withParamsJson(Json.MAPPER.writeValueAsString(params));
     } catch (JsonProcessingException e) {
       throw new IllegalArgumentException(
           "params cannot be written as JSON: " + e.getOriginalMessage(), e);

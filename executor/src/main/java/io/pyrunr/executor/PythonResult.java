@@ -28,16 +28,21 @@ public record PythonResult(
     Duration duration,
     Duration restore) {
 
-  /** Takes integers of any length: Python's have no bound, and the result's size is limited. */
-  private static final ObjectMapper JSON =
-      new ObjectMapper(
-          JsonFactory.builder()
-              .streamReadConstraints(
-                  StreamReadConstraints.builder()
-                      .maxNumberLength(Integer.MAX_VALUE)
-                      .maxStringLength(Integer.MAX_VALUE)
-                      .build())
-              .build());
+  /**
+   * Apart, because Jackson takes a while to load. Takes integers of any length: Python's have no
+   * bound, and the result's size is limited.
+   */
+  private static final class Json {
+    static final ObjectMapper MAPPER =
+        new ObjectMapper(
+            JsonFactory.builder()
+                .streamReadConstraints(
+                    StreamReadConstraints.builder()
+                        .maxNumberLength(Integer.MAX_VALUE)
+                        .maxStringLength(Integer.MAX_VALUE)
+                        .build())
+                .build());
+  }
 
   /** The three ways a job can end. */
   public enum Status {
@@ -67,7 +72,7 @@ public record PythonResult(
    */
   public <T> T valueAs(Class<T> type) {
     try {
-      return JSON.readValue(valueJson, type);
+      return Json.MAPPER.readValue(valueJson, type);
     } catch (JsonProcessingException e) {
       throw new IllegalStateException(
           "the job's value does not fit " + type.getSimpleName() + ": " + e.getOriginalMessage(),

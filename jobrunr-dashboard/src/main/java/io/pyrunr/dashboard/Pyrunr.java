@@ -8,9 +8,13 @@ import io.pyrunr.dashboard.internal.cli.RunCommand;
 import io.pyrunr.dashboard.internal.cli.ServeCommand;
 import io.pyrunr.dashboard.internal.cli.SoakCommand;
 import io.pyrunr.dashboard.internal.cli.SubmitCommand;
+import io.pyrunr.executor.PythonExecutor;
 import java.io.FileDescriptor;
 import java.io.FileOutputStream;
 import java.io.PrintWriter;
+import java.util.Arrays;
+import java.util.List;
+import java.util.concurrent.Callable;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 
@@ -23,13 +27,6 @@ import picocli.CommandLine.Command;
     synopsisSubcommandLabel = "(run | serve | submit | bench | soak)",
     mixinStandardHelpOptions = true,
     versionProvider = Pyrunr.Version.class,
-    subcommands = {
-      RunCommand.class,
-      ServeCommand.class,
-      SubmitCommand.class,
-      BenchCommand.class,
-      SoakCommand.class
-    },
     footer = {"", "'pyrunr COMMAND --help' explains a command."})
 public final class Pyrunr {
 
@@ -40,8 +37,19 @@ public final class Pyrunr {
     // UTF-8 whatever the locale says: results are JSON.
     var out = new PrintWriter(new FileOutputStream(FileDescriptor.out), false, UTF_8);
     var err = new PrintWriter(new FileOutputStream(FileDescriptor.err), true, UTF_8);
+    if (isPlainRun(args)) {
+      PythonExecutor.loadAhead(); // while the command line is read
+    }
     int exitCode = run(out, err, args);
     System.exit(exitCode);
+  }
+
+  /** Whether a job will run, on a Python that comes with the jar. */
+  private static boolean isPlainRun(String[] args) {
+    return args.length > 1
+        && args[0].equals("run")
+        && Arrays.stream(args)
+            .noneMatch(arg -> arg.startsWith("--wheel-cache") || arg.startsWith("--preload"));
   }
 
   /** Runs the command line and returns its exit code; output goes to the given writers. */
@@ -49,10 +57,32 @@ public final class Pyrunr {
     var commandLine = new CommandLine(new Pyrunr()).setOut(out).setErr(err);
     // Python code may begin with '@'; it names no file of arguments.
     commandLine.setExpandAtFiles(false);
+    commands(args.length == 0 ? "" : args[0]).forEach(commandLine::addSubcommand);
     CommandLineErrors.install(commandLine);
     int exitCode = commandLine.execute(args.length == 0 ? new String[] {"--help"} : args);
     out.flush();
     return exitCode;
+  }
+
+  /**
+   * The command that is asked for, or all of them if it is none of them: reading the options of one
+   * takes a while.
+   */
+  private static List<Callable<Integer>> commands(String name) {
+    return switch (name) {
+      case "run" -> List.of(new RunCommand());
+      case "serve" -> List.of(new ServeCommand());
+      case "submit" -> List.of(new SubmitCommand());
+      case "bench" -> List.of(new BenchCommand());
+      case "soak" -> List.of(new SoakCommand());
+      default ->
+          List.of(
+              new RunCommand(),
+              new ServeCommand(),
+              new SubmitCommand(),
+              new BenchCommand(),
+              new SoakCommand());
+    };
   }
 
   /** The version from the jar's manifest. */

@@ -2,9 +2,7 @@ package io.pyrunr.dist;
 
 import com.dylibso.chicory.runtime.Instance;
 import com.dylibso.chicory.runtime.Machine;
-import com.dylibso.chicory.wasm.Parser;
 import com.dylibso.chicory.wasm.WasmModule;
-import com.fasterxml.jackson.databind.ObjectMapper;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
@@ -21,20 +19,15 @@ public final class PyodideDistribution {
   /** Binary name of the class that runs the compiled module. */
   public static final String MACHINE_CLASS = "io.pyrunr.dist.generated.PyodideMachine";
 
-  private static final String MODULE = "pyodide.meta.wasm";
+  private static final String MODULE_FILE = "pyodide.meta.wasm";
   private static final String LAYOUT = "layout.json";
   private static final String STANDARD_LIBRARY = "python_stdlib.zip";
   private static final String LOCK_FILE = "pyodide-lock.json";
 
-  private final WasmModule module;
   private final Layout layout;
-  private final Function<Instance, Machine> machineFactory;
 
-  private PyodideDistribution(
-      WasmModule module, Layout layout, Function<Instance, Machine> machineFactory) {
-    this.module = module;
+  private PyodideDistribution(Layout layout) {
     this.layout = layout;
-    this.machineFactory = machineFactory;
   }
 
   /**
@@ -48,7 +41,7 @@ public final class PyodideDistribution {
 
   /** The module's types, imports, exports, table and data; its function bodies are empty. */
   public WasmModule module() {
-    return module;
+    return Code.MODULE;
   }
 
   /** Where code and data were linked to, and which versions they are. */
@@ -58,7 +51,7 @@ public final class PyodideDistribution {
 
   /** Makes the compiled code of {@link #module()} available to an instance of it. */
   public Function<Instance, Machine> machineFactory() {
-    return machineFactory;
+    return Code.MACHINES;
   }
 
   /** {@code python_stdlib.zip} as upstream ships it. */
@@ -75,11 +68,15 @@ public final class PyodideDistribution {
     static final PyodideDistribution BUNDLED = load();
   }
 
+  /** Apart from the rest: to read it takes time in which others can get ready. */
+  private static final class Code {
+    static final WasmModule MODULE = ModuleShape.read(resource(MODULE_FILE));
+    static final Function<Instance, Machine> MACHINES = machineFactoryOf(MACHINE_CLASS);
+  }
+
   private static PyodideDistribution load() {
     try {
-      Layout layout = new ObjectMapper().readValue(resource(LAYOUT), Layout.class);
-      WasmModule module = Parser.builder().withValidation(false).build().parse(resource(MODULE));
-      return new PyodideDistribution(module, layout, machineFactoryOf(MACHINE_CLASS));
+      return new PyodideDistribution(Layout.read(resource(LAYOUT)));
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }

@@ -83,7 +83,7 @@ public final class DistributionBuilder {
     ObjectMapper json = new ObjectMapper().enable(SerializationFeature.INDENT_OUTPUT);
     write(
         RESOURCES.resolve("layout.json"),
-        json.writeValueAsBytes(layout(result, key, compiled.functionsPerClass(), json)));
+        json.writeValueAsBytes(layout(result, key, compiled.functionsPerClass(), transformed, json)));
     Files.writeString(keyFile, key.text());
     System.out.printf(
         "pyodide-dist: %s in %d ms, compiled in %d ms%n",
@@ -91,7 +91,11 @@ public final class DistributionBuilder {
   }
 
   private Layout layout(
-      ToolChain.Result result, BuildKey key, int functionsPerClass, ObjectMapper json)
+      ToolChain.Result result,
+      BuildKey key,
+      int functionsPerClass,
+      byte[] transformed,
+      ObjectMapper json)
       throws IOException {
     JsonNode npm = json.readTree(source.resolve("package.json").toFile());
     JsonNode info = json.readTree(source.resolve("pyodide-lock.json").toFile()).path("info");
@@ -110,6 +114,7 @@ public final class DistributionBuilder {
         globals,
         functionsPerClass,
         key.wasmSha256(),
+        BuildKey.sha256(transformed),
         key.text());
   }
 

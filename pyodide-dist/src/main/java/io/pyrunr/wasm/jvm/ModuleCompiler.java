@@ -26,6 +26,12 @@ import org.objectweb.asm.ClassWriter;
 public final class ModuleCompiler {
   private static final String GROUP = "FuncGroup_";
 
+  /**
+   * A class is read and verified whole when its first function is called. Neighbours in a module
+   * are used together, so small classes keep most of the code out of a start that does not need it.
+   */
+  private static final int FUNCTIONS_PER_CLASS = 16;
+
   private ModuleCompiler() {}
 
   /**
@@ -59,6 +65,7 @@ public final class ModuleCompiler {
     var result =
         Compiler.builder(module)
             .withClassName(className)
+            .withMaxFunctionsPerClass(FUNCTIONS_PER_CLASS)
             .withInterpreterFallback(InterpreterFallback.FAIL)
             .withClassCollectorFactory(Collector::new)
             .build()

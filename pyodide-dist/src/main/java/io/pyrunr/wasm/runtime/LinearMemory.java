@@ -60,8 +60,17 @@ public final class LinearMemory implements Memory {
   /** The memory's bytes; its length is always the current size, so array bounds are wasm bounds. */
   private byte[] data;
 
-  /** One byte per tracked page, not zero if it was written. */
+  /** One byte per tracked page, not zero if it was written since {@link #base} was taken. */
   private byte[] written;
+
+  /** What the contents were when no page was marked as written; null before the first snapshot. */
+  private Snapshot base;
+
+  /**
+   * The array from before the memory grew beyond {@link #base}, kept to return to: pages written
+   * meanwhile are marked, so it is restored like the one in use.
+   */
+  private byte[] beforeGrowth;
 
   private int maximumPages;
 
@@ -99,6 +108,13 @@ public final class LinearMemory implements Memory {
 
   public LinearMemory(MemoryLimits limits) {
     this(limits.initialPages(), limits.maximumPages());
+  }
+
+  /** A memory that starts with the contents of a snapshot. */
+  public LinearMemory(Snapshot contents, int maximumPages) {
+    this.initialPages = contents.data.length / PAGE_SIZE;
+    this.maximumPages = Math.min(maximumPages, MAXIMUM_PAGES);
+    copy(contents);
   }
 
   // ---------------------------------------------------------------- size
@@ -142,6 +158,9 @@ public final class LinearMemory implements Memory {
   private void resize(int bytes) {
     byte[] newData = Arrays.copyOf(data, bytes);
     written = Arrays.copyOf(written, bytes >> TRACK_SHIFT);
+    if (base != null && data.length == base.data.length) {
+      beforeGrowth = data;
+    }
     data = newData;
   }
 
@@ -157,6 +176,18 @@ public final class LinearMemory implements Memory {
       this.stackPointer = stackPointer;
     }
 
+    /**
+     * A snapshot of contents from elsewhere.
+     *
+     * @param data the bytes, whole wasm pages; they become the snapshot's own
+     */
+    public static Snapshot of(byte[] data, int stackPointer) {
+      if (data.length % PAGE_SIZE != 0) {
+        throw new IllegalArgumentException(data.length + " bytes are no whole wasm pages");
+      }
+      return new Snapshot(data, stackPointer);
+    }
+
     /** Size in bytes. */
     public int size() {
       return data.length;
@@ -166,13 +197,25 @@ public final class LinearMemory implements Memory {
   /** Copies the contents and starts tracking writes against that copy. */
   public Snapshot capture() {
     Arrays.fill(written, (byte) 0);
-    return new Snapshot(data.clone(), stackPointer);
+    beforeGrowth = null;
+    base = new Snapshot(data.clone(), stackPointer);
+    return base;
   }
 
-  /** Takes over the contents of a snapshot of any memory, whole. */
+  /** Takes over the contents of a snapshot of any memory. */
   public void load(Snapshot snapshot) {
+    if (base == snapshot) {
+      int unused = restore(snapshot);
+    } else {
+      copy(snapshot);
+    }
+  }
+
+  private void copy(Snapshot snapshot) {
     data = snapshot.data.clone();
     written = new byte[data.length >> TRACK_SHIFT];
+    beforeGrowth = null;
+    base = snapshot;
     stackPointer = snapshot.stackPointer;
   }
 
@@ -183,10 +226,14 @@ public final class LinearMemory implements Memory {
    * @return the number of 4 KiB pages copied
    */
   public int restore(Snapshot snapshot) {
+    if (snapshot != base) {
+      throw new IllegalArgumentException("not the snapshot this memory keeps track of");
+    }
     byte[] source = snapshot.data;
-    if (data.length != source.length) {
-      load(snapshot);
-      return source.length >> TRACK_SHIFT;
+    if (beforeGrowth != null) {
+      data = beforeGrowth;
+      written = Arrays.copyOf(written, data.length >> TRACK_SHIFT);
+      beforeGrowth = null;
     }
     int copied = 0;
     byte[] marks = written;

@@ -135,6 +135,56 @@ class LinearMemoryTest {
     }
   }
 
+  @Test
+  void startsWithASnapshotsContents() {
+    byte[] contents = new byte[2 * PAGE];
+    new Random(1).nextBytes(contents);
+    LinearMemory.Snapshot snapshot = LinearMemory.Snapshot.of(contents.clone(), 5);
+    LinearMemory memory = new LinearMemory(snapshot, 4);
+    assertEquals(2, memory.pages());
+    assertEquals(2, memory.initialPages());
+    assertEquals(5, memory.stackPointer);
+    memory.writeI32(PAGE, 1);
+    memory.load(snapshot);
+    assertArrayEquals(contents, memory.readBytes(0, 2 * PAGE));
+    assertEquals(0, memory.restore(snapshot));
+    assertThrows(
+        IllegalArgumentException.class, () -> LinearMemory.Snapshot.of(new byte[PAGE + 1], 0));
+  }
+
+  /** Grown memory goes back to the array from before, of which only marked pages are restored. */
+  @Test
+  void growthLeavesNothingBehind() {
+    LinearMemory memory = new LinearMemory(2, 8);
+    memory.writeI32(4096, 11);
+    LinearMemory.Snapshot snapshot = memory.capture();
+    for (int round = 0; round < 3; round++) {
+      memory.writeI32(100, 1); // before it grows
+      memory.grow(1);
+      memory.writeI32(4096, 2); // afterwards
+      memory.grow(2);
+      memory.writeI32(2 * PAGE, 3);
+      assertEquals(1, memory.readInt(100));
+      assertEquals(2, memory.restore(snapshot));
+      assertEquals(2, memory.pages());
+      assertEquals(0, memory.readInt(100));
+      assertEquals(11, memory.readInt(4096));
+      assertEquals(0, memory.restore(snapshot));
+      memory.grow(1);
+      assertEquals(0, memory.readInt(2 * PAGE));
+      memory.restore(snapshot);
+    }
+  }
+
+  @Test
+  void restoresOnlyWhatItKeepsTrackOf() {
+    LinearMemory memory = new LinearMemory(1, 1);
+    LinearMemory.Snapshot first = memory.capture();
+    memory.writeI32(0, 1);
+    memory.capture();
+    assertThrows(IllegalArgumentException.class, () -> memory.restore(first));
+  }
+
   private static void writeSomewhere(LinearMemory memory, Random random, int count) {
     int size = memory.pages() * PAGE;
     for (int i = 0; i < count; i++) {

@@ -8,7 +8,10 @@ import java.util.List;
 
 /** Environment variables, program name, entropy and the size of the heap. */
 final class EnvironmentCalls {
-  /** Emscripten grows by a fifth, but by no more than this beyond what was asked for. */
+  /**
+   * The memory grows by half, but by no more than this beyond what was asked for. Emscripten grows
+   * by a fifth; here each growth copies the memory.
+   */
   private static final int MAXIMUM_OVERGROWTH_PAGES = 96 << 20 >> 16;
 
   private final LinearMemory memory;
@@ -74,7 +77,7 @@ final class EnvironmentCalls {
     if (wanted > limit) {
       return false;
     }
-    for (int cut = 5; cut <= 20; cut *= 2) {
+    for (int cut = 2; cut <= 16; cut *= 2) {
       long generous = Math.min(pages + pages / cut, wanted + MAXIMUM_OVERGROWTH_PAGES);
       long target = Math.min(limit, Math.max(wanted, generous));
       if (target <= pages || memory.grow((int) target - pages) >= 0) {

@@ -141,11 +141,12 @@ final class BootImageFile {
     if (in.readLong() != sum) {
       throw new IOException("the boot image's checksum is wrong");
     }
-    LinearMemory memory =
-        new LinearMemory(bytes.length / LinearMemory.PAGE_SIZE, BootImage.MAXIMUM_PAGES);
-    memory.write(0, bytes, 0, bytes.length);
-    memory.stackPointer = stackPointer;
-    RuntimeState state = new RuntimeState(memory.capture(), globals, references, owners, modules);
+    if (bytes.length % LinearMemory.PAGE_SIZE != 0) {
+      throw new IOException("the boot image has a memory of " + bytes.length + " bytes");
+    }
+    RuntimeState state =
+        new RuntimeState(
+            LinearMemory.Snapshot.of(bytes, stackPointer), globals, references, owners, modules);
     return new BootImage(state, run, randomState);
   }
 

@@ -5,7 +5,6 @@ import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.HexFormat;
-import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
@@ -14,8 +13,6 @@ import org.slf4j.LoggerFactory;
  * imported on top. Python is started only if the jar has no image that fits.
  */
 final class BootImageStore {
-  private static final Logger LOG = LoggerFactory.getLogger(BootImageStore.class);
-
   /** The image of the environment without wheels and preloaded modules, beside our classes. */
   static final String BUNDLED = "/io/pyrunr/executor/boot.image";
 
@@ -43,7 +40,7 @@ final class BootImageStore {
       try {
         BootImageFile.write(file, image, fingerprint);
       } catch (IOException e) {
-        LOG.warn("boot image {} cannot be kept; Python starts anew next time", file, e);
+        warn("boot image {} cannot be kept; Python starts anew next time", file, e);
       }
     }
     return image;
@@ -67,7 +64,7 @@ final class BootImageStore {
     try (InputStream in = BootImageStore.class.getResourceAsStream(BUNDLED)) {
       return in == null ? null : BootImageFile.read(in, fingerprint);
     } catch (IOException e) {
-      LOG.warn("the bundled boot image is unreadable; Python starts anew", e);
+      warn("the bundled boot image is unreadable; Python starts anew", e);
       return null;
     }
   }
@@ -79,8 +76,13 @@ final class BootImageStore {
     try (InputStream in = Files.newInputStream(file)) {
       return BootImageFile.read(in, fingerprint);
     } catch (IOException e) {
-      LOG.warn("boot image {} is unreadable and is made anew", file, e);
+      warn("boot image {} is unreadable and is made anew", file, e);
       return null;
     }
+  }
+
+  /** Looks for the logger when there is something to say: to set up logging takes a while. */
+  private static void warn(String text, Object... details) {
+    LoggerFactory.getLogger(BootImageStore.class).warn(text, details);
   }
 }

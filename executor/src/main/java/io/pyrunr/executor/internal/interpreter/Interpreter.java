@@ -54,7 +54,7 @@ public final class Interpreter implements AutoCloseable {
   }
 
   private void instantiate() {
-    PythonRuntime fresh = started.environment.newRuntime(streams);
+    PythonRuntime fresh = started.environment.newRuntime(streams, image);
     fresh.load(image.state());
     pristineFiles = fresh.files().snapshot();
     calls = new PythonBytes(fresh);

@@ -1,5 +1,6 @@
 package io.pyrunr.executor.internal.interpreter;
 
+import io.pyrunr.dist.PyodideDistribution;
 import io.pyrunr.executor.Limits;
 import java.lang.ref.SoftReference;
 import java.nio.file.Path;
@@ -48,7 +49,11 @@ public final class InterpreterFactory {
       Path imageFolder,
       Limits limits,
       int recycleAfter) {
-    List<Path> wheels = PureWheels.find(wheelFolders);
+    List<Path> wheels = wheelFolders.isEmpty() ? List.of() : PureWheels.find(wheelFolders);
+    return new InterpreterFactory(started(wheels, preload, imageFolder), limits, recycleAfter);
+  }
+
+  private static Started started(List<Path> wheels, List<String> preload, Path imageFolder) {
     List<Object> key = List.of(wheels, List.copyOf(preload));
     synchronized (STARTED) {
       SoftReference<Started> reference = STARTED.get(key);
@@ -57,8 +62,21 @@ public final class InterpreterFactory {
         known = new Started(new PythonEnvironment(wheels, preload), imageFolder);
         STARTED.put(key, new SoftReference<>(known));
       }
-      return new InterpreterFactory(known, limits, recycleAfter);
+      return known;
     }
+  }
+
+  /**
+   * Begins to read, on threads of its own, what an interpreter without wheels needs: the code and
+   * the image of a started Python. An interpreter that is made meanwhile waits for them.
+   */
+  public static void loadAhead() {
+    Thread code =
+        new Thread(() -> PyodideDistribution.bundled().machineFactory(), "pyrunr-load-code");
+    code.setDaemon(true);
+    code.start();
+    // Should there be no image, Python is started here.
+    bigStackThread(() -> started(List.of(), List.of(), null).image(), "pyrunr-load-image").start();
   }
 
   /** A thread with the stack that an interpreter needs. */

@@ -15,7 +15,10 @@ import java.io.IOException;
  * @param timeOver whether the job noticed that its time was over
  */
 record JobReply(String valueJson, PythonError error, boolean timeOver) {
-  private static final ObjectMapper JSON = new ObjectMapper();
+  /** Apart, because Jackson takes a while to load and only errors need it. */
+  private static final class Json {
+    static final ObjectMapper MAPPER = new ObjectMapper();
+  }
 
   /**
    * Reads a reply: a letter and JSON text.
@@ -38,7 +41,7 @@ record JobReply(String valueJson, PythonError error, boolean timeOver) {
 
   private static PythonError error(String json) {
     try {
-      String[] texts = JSON.readValue(json, String[].class);
+      String[] texts = Json.MAPPER.readValue(json, String[].class);
       return new PythonError(
           requireNonNull(texts[0]), requireNonNull(texts[1]), requireNonNull(texts[2]));
     } catch (IOException | ArrayIndexOutOfBoundsException | NullPointerException e) {

@@ -9,6 +9,7 @@ import io.pyrunr.executor.internal.runtime.PythonFiles;
 import io.pyrunr.executor.internal.runtime.PythonRuntime;
 import io.pyrunr.executor.internal.runtime.SideModules;
 import io.pyrunr.executor.internal.runtime.StandardLibrary;
+import io.pyrunr.wasm.runtime.LinearMemory;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
@@ -90,7 +91,6 @@ final class PythonEnvironment {
   private static byte[] plainFingerprint(PyodideDistribution distribution) {
     MessageDigest digest = sha256();
     digest.update(distribution.layout().toString().getBytes(UTF_8));
-    digest.update(resource(PyodideDistribution.class, "pyodide.meta.wasm"));
     digest.update(StandardLibrary.of(distribution).fingerprint().getBytes(UTF_8));
     for (String source : SOURCES) {
       digest.update(resource(source));
@@ -146,10 +146,24 @@ final class PythonEnvironment {
 
   /** An instance with its own files that speaks through {@code streams}; Python is not started. */
   PythonRuntime newRuntime(JobStreams streams) {
+    return new PythonRuntime(
+        distribution, mount(streams), sideModules, BootImage.MAXIMUM_PAGES);
+  }
+
+  /** The same, to load an image of this environment into. */
+  PythonRuntime newRuntime(JobStreams streams, BootImage image) {
+    return new PythonRuntime(
+        distribution,
+        mount(streams),
+        sideModules,
+        new LinearMemory(image.state().memory(), BootImage.MAXIMUM_PAGES));
+  }
+
+  private VirtualFileSystem mount(JobStreams streams) {
     VirtualFileSystem own =
         PythonFiles.mount(
             files, JobStreams.device(streams.stdout), JobStreams.device(streams.stderr));
     own.registerDevice(ControlDevice.PATH, streams.control);
-    return new PythonRuntime(distribution, own, sideModules, BootImage.MAXIMUM_PAGES);
+    return own;
   }
 }

@@ -8,7 +8,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.RejectedExecutionException;
-import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
@@ -19,8 +18,6 @@ import org.slf4j.LoggerFactory;
  * only hide it. Thread-safe.
  */
 public final class WorkerPool {
-  private static final Logger LOG = LoggerFactory.getLogger(WorkerPool.class);
-
   private final InterpreterFactory factory;
   private final JobQueue queue;
   private final List<Worker> workers = new ArrayList<>();
@@ -123,7 +120,7 @@ public final class WorkerPool {
         // Nobody interrupts a worker between two jobs; if it happens, it is to end the thread.
         fail(new IllegalStateException("a worker thread was interrupted"));
       } catch (RuntimeException | Error e) {
-        LOG.error("Python cannot run any further", e);
+        LoggerFactory.getLogger(WorkerPool.class).error("Python cannot run any further", e);
         fail(e);
       }
     }

@@ -65,9 +65,25 @@ public final class PythonRuntime {
       VirtualFileSystem files,
       SideModules modules,
       int maximumPages) {
+    this(
+        distribution,
+        files,
+        modules,
+        new LinearMemory(distribution.layout().initialPages(), maximumPages));
+  }
+
+  /**
+   * Instantiates the module on a memory that is there already, such as one made from a boot image's
+   * contents. The image is to be loaded all the same.
+   */
+  public PythonRuntime(
+      PyodideDistribution distribution,
+      VirtualFileSystem files,
+      SideModules modules,
+      LinearMemory memory) {
     this.files = files;
+    this.memory = memory;
     Layout layout = distribution.layout();
-    memory = new LinearMemory(layout.initialPages(), maximumPages);
     memory.stackPointer = layout.stackHigh();
     linker = new DynamicLinker(memory, files, exports, modules);
     host = new EmscriptenHost(memory, files, PythonFiles.ENVIRONMENT, exports, linker);

@@ -2,7 +2,6 @@ package io.pyrunr.executor.internal.runtime;
 
 import com.dylibso.chicory.runtime.Instance;
 import com.dylibso.chicory.runtime.Machine;
-import com.dylibso.chicory.wasm.Parser;
 import com.dylibso.chicory.wasm.WasmModule;
 import com.dylibso.chicory.wasm.types.ActiveElement;
 import com.dylibso.chicory.wasm.types.Element;
@@ -10,6 +9,7 @@ import com.dylibso.chicory.wasm.types.Export;
 import com.dylibso.chicory.wasm.types.GlobalImport;
 import com.dylibso.chicory.wasm.types.OpCode;
 import com.dylibso.chicory.wasm.types.UnknownCustomSection;
+import io.pyrunr.dist.ModuleShape;
 import io.pyrunr.wasm.ir.DylinkSection;
 import io.pyrunr.wasm.pass.ChangingGlobals;
 import io.pyrunr.wasm.pass.RelocationTable;
@@ -41,7 +41,7 @@ public final class SideModule {
    * @param machine makes its code available to an instance
    */
   SideModule(byte[] binary, Function<Instance, Machine> machine) {
-    this.module = Parser.builder().withValidation(false).build().parse(binary);
+    this.module = ModuleShape.read(binary);
     this.machine = machine;
     dylink = DylinkSection.parse(custom(DylinkSection.NAME));
     relocations = RelocationTable.decode(custom(RelocationTable.SECTION));
