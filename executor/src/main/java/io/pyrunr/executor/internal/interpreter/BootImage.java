@@ -2,6 +2,8 @@ package io.pyrunr.executor.internal.interpreter;
 
 import io.pyrunr.executor.internal.runtime.RuntimeState;
 import io.pyrunr.wasm.runtime.LinearMemory;
+import java.util.Arrays;
+import java.util.List;
 
 /**
  * A Python that has started and imported what jobs need, as data, with the addresses of the few
@@ -14,13 +16,25 @@ import io.pyrunr.wasm.runtime.LinearMemory;
  *
  * @param state the Python's memory, globals, table and side modules
  * @param run address of the Python function that runs a job
- * @param randomState address of the Mersenne Twister's state behind the module {@code random}
+ * @param randomStates where generators of random numbers keep their states
  */
-record BootImage(RuntimeState state, int run, int randomState) {
+record BootImage(RuntimeState state, int run, List<RandomState> randomStates) {
+
+  /** A generator's state: an address, and how many bytes from there on may be any. */
+  record RandomState(int address, int size) {
+
+    /** Reads what the bootstrap says: addresses and sizes, {@code address:size} each. */
+    static List<RandomState> parse(String text) {
+      return Arrays.stream(text.split(" "))
+          .map(each -> each.split(":"))
+          .map(each -> new RandomState(Integer.parseInt(each[0]), Integer.parseInt(each[1])))
+          .toList();
+    }
+  }
+
+  BootImage {
+    randomStates = List.copyOf(randomStates);
+  }
 
   /** Memory an instance may have while no job sets its own limit: 2 GiB less one page. */
-  static final int MAXIMUM_PAGES = LinearMemory.MAXIMUM_PAGES;
-
-  /** Bytes of the state at {@link #randomState}: 624 words. */
-  static final int RANDOM_STATE_BYTES = 624 * Integer.BYTES;
-}
+  static final int MAXIMUM_PAGES = LinearMemory.MAXIMUM_PAGES;}

@@ -2,6 +2,7 @@ package io.pyrunr.executor.internal.interpreter;
 
 import static java.nio.charset.StandardCharsets.US_ASCII;
 
+import io.pyrunr.executor.internal.interpreter.BootImage.RandomState;
 import io.pyrunr.executor.internal.runtime.LinkedModules;
 import io.pyrunr.executor.internal.runtime.RuntimeState;
 import io.pyrunr.wasm.runtime.LinearMemory;
@@ -16,7 +17,9 @@ import java.nio.file.AtomicMoveNotSupportedException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.List;
 import java.util.zip.CRC32;
 import java.util.zip.CheckedInputStream;
 import java.util.zip.CheckedOutputStream;
@@ -62,7 +65,11 @@ final class BootImageFile {
     out.write(MAGIC);
     out.write(fingerprint);
     out.writeInt(image.run());
-    out.writeInt(image.randomState());
+    out.writeInt(image.randomStates().size());
+    for (RandomState each : image.randomStates()) {
+      out.writeInt(each.address());
+      out.writeInt(each.size());
+    }
     RuntimeState state = image.state();
     out.writeInt(state.globals().length);
     for (long value : state.globals()) {
@@ -123,7 +130,10 @@ final class BootImageFile {
       return null;
     }
     int run = in.readInt();
-    int randomState = in.readInt();
+    List<RandomState> randomStates = new ArrayList<>();
+    for (int left = length(in, 1 << 16); left > 0; left--) {
+      randomStates.add(new RandomState(in.readInt(), in.readInt()));
+    }
     long[] globals = new long[length(in, 1 << 16)];
     for (int i = 0; i < globals.length; i++) {
       globals[i] = in.readLong();
@@ -147,7 +157,7 @@ final class BootImageFile {
     RuntimeState state =
         new RuntimeState(
             LinearMemory.Snapshot.of(bytes, stackPointer), globals, references, owners, modules);
-    return new BootImage(state, run, randomState);
+    return new BootImage(state, run, randomStates);
   }
 
   static int length(DataInputStream in, int maximum) throws IOException {

@@ -8,6 +8,7 @@ import io.pyrunr.executor.PythonResult.PythonError;
 import io.pyrunr.executor.PythonResult.Status;
 import io.pyrunr.executor.PythonStatistics;
 import io.pyrunr.executor.internal.fs.FileSystemSnapshot;
+import io.pyrunr.executor.internal.interpreter.BootImage.RandomState;
 import io.pyrunr.executor.internal.runtime.PythonRuntime;
 import io.pyrunr.wasm.runtime.LinearMemory;
 import java.security.SecureRandom;
@@ -34,7 +35,6 @@ public final class Interpreter implements AutoCloseable {
   private final BootImage image;
   private final JobStreams streams = new JobStreams();
   private final SecureRandom entropy = new SecureRandom();
-  private final byte[] randomState = new byte[BootImage.RANDOM_STATE_BYTES];
   private final JobStopper stopper;
 
   private volatile PythonRuntime runtime;
@@ -181,14 +181,18 @@ public final class Interpreter implements AutoCloseable {
   }
 
   /**
-   * Gives the random module's generator, which the image fixed, a state of its own: spread from 64
+   * Gives generators of random numbers, which the image fixed, states of their own: spread from 64
    * bits that no other job can know. That many bytes of the system's own entropy would take longer
-   * than the rest of the restore, and nothing that needs entropy of that quality uses this
-   * generator.
+   * than the rest of the restore, and nothing that needs entropy of that quality uses these
+   * generators.
    */
   private void reseed() {
-    new SplittableRandom(entropy.nextLong()).nextBytes(randomState);
-    runtime.memory().write(image.randomState(), randomState, 0, randomState.length);
+    SplittableRandom random = new SplittableRandom(entropy.nextLong());
+    for (RandomState each : image.randomStates()) {
+      byte[] state = new byte[each.size()];
+      random.nextBytes(state);
+      runtime.memory().write(each.address(), state, 0, state.length);
+    }
   }
 
   /** Stops the job that runs at this moment, if any. Any thread may call it. */

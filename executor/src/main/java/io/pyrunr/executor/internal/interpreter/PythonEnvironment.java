@@ -34,6 +34,7 @@ final class PythonEnvironment {
       List.of(
           "_pyrunr/__init__.py",
           "_pyrunr/bootstrap.py",
+          "_pyrunr/entropy.py",
           "_pyrunr/errors.py",
           "_pyrunr/evaluator.py",
           "_pyrunr/event_loop.py",

@@ -5,6 +5,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.pyrunr.executor.JobListener;
 import io.pyrunr.executor.Limits;
+import io.pyrunr.executor.internal.interpreter.BootImage.RandomState;
 import io.pyrunr.executor.internal.runtime.PythonRuntime;
 import io.pyrunr.wasm.runtime.LinearMemory;
 import java.util.List;
@@ -14,9 +15,6 @@ import java.util.List;
  * prepared, everything a job needs loaded.
  */
 final class PythonStarter {
-  /** Offset of the generator's state in CPython's {@code RandomObject}: object header, index. */
-  private static final int STATE_OFFSET = 12;
-
   /**
    * Memory beyond what start-up took, in pages of 64 KiB: 8 MiB. Jobs that need no more than that
    * leave the memory's size as it is, and so are restored page by page.
@@ -50,12 +48,11 @@ final class PythonStarter {
     check(runtime.runSimpleString(SETUP) == 0);
     int bootstrap = bootstrap();
     PythonBytes bytes = new PythonBytes(runtime);
-    int random = check(bytes.call(function(bootstrap, "prepare"), new byte[0]));
-    int randomObject = Integer.parseInt(new String(bytes.read(random), US_ASCII));
+    List<RandomState> random = randomStates(bytes, function(bootstrap, "prepare"), new byte[0]);
     int run = function(bootstrap, "run");
     streams.end();
     runtime.memory().grow(HEADROOM);
-    return new BootImage(runtime.capture(), run, randomObject + STATE_OFFSET);
+    return new BootImage(runtime.capture(), run, random);
   }
 
   /**
@@ -68,12 +65,17 @@ final class PythonStarter {
     runtime.load(base.state());
     PythonBytes bytes = new PythonBytes(runtime);
     byte[] names = String.join(" ", modules).getBytes(UTF_8);
-    bytes.read(check(bytes.call(function(bootstrap(), "preload"), names)));
+    List<RandomState> random = randomStates(bytes, function(bootstrap(), "preload"), names);
     streams.end();
     if (runtime.memory().pages() * LinearMemory.PAGE_SIZE > base.state().memory().size()) {
       runtime.memory().grow(HEADROOM); // the modules have used up the base image's
     }
-    return new BootImage(runtime.capture(), base.run(), base.randomState());
+    return new BootImage(runtime.capture(), base.run(), random);
+  }
+
+  private List<RandomState> randomStates(PythonBytes bytes, int function, byte[] argument) {
+    int reply = check(bytes.call(function, argument));
+    return RandomState.parse(new String(bytes.read(reply), US_ASCII));
   }
 
   private int bootstrap() {

@@ -10,7 +10,6 @@ both followed by an array of type, message and traceback.
 import io
 import json
 import logging
-import random
 import signal
 import sys
 from builtins import *  # our own names: the job may have replaced those of the builtins module
@@ -22,7 +21,7 @@ from types import ModuleType
 
 import builtins
 
-from . import errors, event_loop, imports, values
+from . import entropy, errors, event_loop, imports, values
 from .evaluator import JobRunner
 
 _HEADER = Struct("<III")
@@ -44,8 +43,7 @@ _reserve = [bytearray(1 << 18)]
 def prepare(_):
     """Makes a started interpreter ready for jobs, before its image is taken.
 
-    Returns what the host must know to give each job a random state of its own: the address of the
-    generator behind the module ``random``.
+    Returns what the host must know to give each job random states of its own.
     """
     _open_standard_streams()
     imports.install()
@@ -60,15 +58,15 @@ def prepare(_):
         request = code.encode()
         run(_HEADER.pack(len(request), 1 << 20, 1000) + request + b"{}")
     leave_no_trace()
-    return b"%d" % id(random._inst)
+    return entropy.states().encode()
 
 
 def preload(modules):
-    """Imports more modules, separated by spaces, before the image is taken."""
+    """Imports more modules, separated by spaces, before the image is taken; returns as prepare does."""
     invalidate_caches()  # the files may be others than when the base image was taken
     for name in modules.decode().split():
         import_module(name)
-    return b""
+    return entropy.states().encode()
 
 
 def _open_standard_streams():

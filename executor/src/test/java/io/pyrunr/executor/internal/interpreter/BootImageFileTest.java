@@ -40,7 +40,7 @@ class BootImageFileTest {
             new int[] {-1, 5},
             new short[] {-1, 1},
             new LinkedModules(List.of(first, second), Map.of(1000, 0, 2000, 1)));
-    return new BootImage(state, 12, 34);
+    return new BootImage(state, 12, List.of(new BootImage.RandomState(34, 2496)));
   }
 
   private static byte[] bytes() throws IOException {
@@ -63,7 +63,7 @@ class BootImageFileTest {
     assertArrayEquals(original.owners(), state.owners());
     assertEquals(original.modules(), state.modules());
     assertEquals(12, back.run());
-    assertEquals(34, back.randomState());
+    assertEquals(image().randomStates(), back.randomStates());
     LinearMemory expected = new LinearMemory(0, 10);
     expected.load(original.memory());
     LinearMemory memory = new LinearMemory(0, 10);
