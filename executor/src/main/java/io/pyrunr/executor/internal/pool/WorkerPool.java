@@ -81,27 +81,26 @@ public final class WorkerPool {
 
   /** Sums over all workers; each figure may be a job old. */
   public PythonStatistics statistics() {
-    long jobs = 0;
-    long restores = 0;
-    long pages = 0;
-    long replacements = 0;
+    PythonStatistics all = new PythonStatistics(0, 0, 0, 0);
     for (Worker worker : workers) {
-      Interpreter interpreter = worker.interpreter;
-      if (interpreter != null) {
-        PythonStatistics own = interpreter.statistics();
-        jobs += own.jobs();
-        restores += own.restores();
-        pages += own.restoredPages();
-        replacements += own.replacements();
-      }
+      all = sum(all, worker.statistics());
     }
-    return new PythonStatistics(jobs, restores, pages, replacements);
+    return all;
+  }
+
+  private static PythonStatistics sum(PythonStatistics a, PythonStatistics b) {
+    return new PythonStatistics(
+        a.jobs() + b.jobs(),
+        a.restores() + b.restores(),
+        a.restoredPages() + b.restoredPages(),
+        a.replacements() + b.replacements());
   }
 
   private final class Worker implements Runnable {
     final Thread thread;
-    volatile Interpreter interpreter;
+    private volatile Interpreter interpreter;
     private volatile JobFuture current;
+    private volatile PythonStatistics retired = new PythonStatistics(0, 0, 0, 0);
 
     Worker(int number) {
       thread = factory.newThread(this, "pyrunr-worker-" + number);
@@ -109,13 +108,11 @@ public final class WorkerPool {
 
     @Override
     public void run() {
-      try (Interpreter started = factory.start()) {
-        interpreter = started;
-        for (JobFuture next = queue.take(); next != null; next = queue.take()) {
-          current = next;
-          next.runOn(started);
-          current = null;
-        }
+      try {
+        JobFuture next = null;
+        do {
+          next = runWithOneInterpreter(next);
+        } while (next != null);
       } catch (InterruptedException e) {
         // Nobody interrupts a worker between two jobs; if it happens, it is to end the thread.
         fail(new IllegalStateException("a worker thread was interrupted"));
@@ -123,6 +120,45 @@ public final class WorkerPool {
         LoggerFactory.getLogger(WorkerPool.class).error("Python cannot run any further", e);
         fail(e);
       }
+    }
+
+    /**
+     * Runs jobs until there are other wheels or no more jobs.
+     *
+     * @param first a job that was taken already, or null
+     * @return a job that was taken and is for another interpreter, or null at the end
+     */
+    private JobFuture runWithOneInterpreter(JobFuture first) throws InterruptedException {
+      try (Interpreter started = factory.start()) {
+        interpreter = started;
+        for (JobFuture next = first != null ? first : queue.take();
+            next != null;
+            next = queue.take()) {
+          if (!factory.isCurrent(started) && next != first) {
+            return next;
+          }
+          current = next;
+          next.runOn(started);
+          current = null;
+        }
+        return null;
+      } finally {
+        retire();
+      }
+    }
+
+    private void retire() {
+      Interpreter old = interpreter;
+      if (old != null) {
+        interpreter = null;
+        retired = sum(retired, old.statistics());
+      }
+    }
+
+    PythonStatistics statistics() {
+      Interpreter now = interpreter;
+      PythonStatistics earlier = retired;
+      return now == null ? earlier : sum(earlier, now.statistics());
     }
 
     void cancel() {
