@@ -7,12 +7,14 @@ import java.util.Set;
 public sealed interface Marker {
 
   /** True everywhere. */
-  Marker ALWAYS = new All(List.of());
+  static Marker always() {
+    return new All(List.of());
+  }
 
   /**
    * Whether it holds.
    *
-   * @param extras those asked for, normalised; with none, {@code extra} is the empty string
+   * @param extras those asked for, normalised; if there are none it is evaluated without one
    */
   default boolean holds(MarkerEnvironment environment, Set<String> extras) {
     if (evaluate(environment, "")) {
@@ -65,8 +67,8 @@ public sealed interface Marker {
     }
 
     private boolean names(String variable, MarkerEnvironment environment) {
-      return left.isVariable && variable.equals(environment.variable(left.text))
-          || right.isVariable && variable.equals(environment.variable(right.text));
+      return (left.isVariable && variable.equals(environment.variable(left.text)))
+          || (right.isVariable && variable.equals(environment.variable(right.text)));
     }
 
     private boolean compare(String a, String b) {

@@ -44,7 +44,7 @@ final class RequirementParser {
     } else {
       versions = versions();
     }
-    Marker marker = accept(";") ? any() : Marker.ALWAYS;
+    Marker marker = accept(";") ? any() : Marker.always();
     skipBlanks();
     if (at < text.length()) {
       throw error("has something unexpected from character " + (at + 1));

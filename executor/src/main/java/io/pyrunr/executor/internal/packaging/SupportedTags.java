@@ -45,7 +45,7 @@ public final class SupportedTags {
     int platform = platforms.indexOf(tag.platform());
     boolean any = tag.platform().equals("any");
     int version = pythonMinor(tag.python());
-    if (platform < 0 && !any || version < 0 || version > minor) {
+    if ((platform < 0 && !any) || version < 0 || version > minor) {
       return -1;
     }
     boolean exact = version == minor;
@@ -103,7 +103,7 @@ public final class SupportedTags {
     }
     String version = form.group(2) + (form.group(3).isEmpty() ? "" : "." + form.group(3));
     int tagMinor = pythonMinor(tag.python());
-    if (tagMinor == minor || form.group(1).equals("py") && tagMinor >= 0 && tagMinor < minor) {
+    if (tagMinor == minor || (form.group(1).equals("py") && tagMinor >= 0 && tagMinor < minor)) {
       return "built for the ABI " + tag.abi() + " (" + tag + ")";
     }
     return "built for " + (form.group(1).equals("cp") ? "CPython " : "Python ") + version;

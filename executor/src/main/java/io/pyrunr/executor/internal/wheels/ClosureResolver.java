@@ -159,7 +159,7 @@ final class ClosureResolver {
       choices.add(first);
     }
     for (Wheel wheel : candidates.of(requirement.name())) {
-      if (wheel != first && requirement.versions().matches(wheel.version())) {
+      if (!wheel.equals(first) && requirement.versions().matches(wheel.version())) {
         choices.add(wheel);
       }
     }

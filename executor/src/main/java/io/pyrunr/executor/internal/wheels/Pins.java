@@ -111,8 +111,8 @@ final class Pins {
   boolean allow(Wheel wheel) {
     Pin pin = pins.get(wheel.name());
     return pin == null
-        || pin.requirements.stream().allMatch(r -> r.versions().matches(wheel.version()))
-            && (pin.hashes.isEmpty() || pin.hashes.contains(wheel.sha256()));
+        || (pin.requirements.stream().allMatch(r -> r.versions().matches(wheel.version()))
+            && (pin.hashes.isEmpty() || pin.hashes.contains(wheel.sha256())));
   }
 
   boolean wantPrerelease(String name) {

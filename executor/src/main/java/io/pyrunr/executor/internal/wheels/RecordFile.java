@@ -2,11 +2,11 @@ package io.pyrunr.executor.internal.wheels;
 
 import static io.pyrunr.executor.internal.packaging.BadPackagingException.quoted;
 
-import java.security.MessageDigest;
 import java.util.ArrayList;
 import java.util.Base64;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -20,7 +20,7 @@ final class RecordFile {
   /** Files that cannot have a hash in RECORD: itself and its signatures. */
   private static final List<String> WITHOUT_HASH = List.of("", ".jws", ".p7s");
 
-  private record Entry(String algorithm, byte[] hash, String size) {}
+  private record Entry(String algorithm, String hash, String size) {}
 
   private final String path;
   private final Map<String, Entry> entries = new HashMap<>();
@@ -54,9 +54,11 @@ final class RecordFile {
     if (algorithm == null) {
       throw BadWheelException.untrusted("RECORD's hash of " + quoted(name) + " is weak or unknown");
     }
-    byte[] hash;
+    String hash;
     try {
-      hash = Base64.getUrlDecoder().decode(fields.get(1).substring(equals + 1));
+      hash =
+          HexFormat.of()
+              .formatHex(Base64.getUrlDecoder().decode(fields.get(1).substring(equals + 1)));
     } catch (IllegalArgumentException e) {
       throw BadWheelException.untrusted("RECORD's hash of " + quoted(name) + " is not base64");
     }
@@ -106,8 +108,8 @@ final class RecordFile {
     unseen.remove(name);
     boolean sizeDiffers =
         !entry.size.isEmpty() && !entry.size.equals(Integer.toString(contents.length));
-    byte[] hash = Digests.of(entry.algorithm).digest(contents);
-    if (sizeDiffers || !MessageDigest.isEqual(hash, entry.hash)) {
+    String hash = HexFormat.of().formatHex(Digests.of(entry.algorithm).digest(contents));
+    if (sizeDiffers || !hash.equals(entry.hash)) {
       throw BadWheelException.untrusted(
           "the hash of " + quoted(name) + " is not the one in RECORD");
     }

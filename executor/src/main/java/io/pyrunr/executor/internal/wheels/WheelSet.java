@@ -94,7 +94,7 @@ public final class WheelSet {
   }
 
   boolean isChosen(Wheel wheel) {
-    return chosen.get(wheel.name()) == wheel;
+    return wheel.equals(chosen.get(wheel.name()));
   }
 
   Candidates candidates() {
