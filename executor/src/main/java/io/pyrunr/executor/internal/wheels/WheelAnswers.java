@@ -82,7 +82,7 @@ final class WheelAnswers {
     ArrayNode roots = json.putArray("imports");
     wheel.importRoots().forEach(roots::add);
     ArrayNode depends = json.putArray("depends");
-    new Dependencies(set.platform().markers())
+    set.dependencies()
         .of(wheel, Set.of())
         .forEach(requirement -> depends.add(requirement.name()));
     return json;

@@ -124,7 +124,7 @@ public final class WheelFolders {
         .forEach(reading -> problems.add(reading.problem));
     Candidates candidates = Candidates.of(usable, pins);
     EnvironmentResolver resolver =
-        new EnvironmentResolver(candidates, new Dependencies(platform.markers()), pins);
+        new EnvironmentResolver(candidates, new Dependencies(platform, candidates), pins);
     Map<String, Wheel> chosen = resolver.resolve();
     problems.addAll(resolver.problems());
     say(problems);

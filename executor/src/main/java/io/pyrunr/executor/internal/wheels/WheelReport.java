@@ -26,7 +26,7 @@ public final class WheelReport {
   public WheelReport(WheelFolders folders) {
     this.folders = folders;
     set = folders.scan();
-    dependencies = new Dependencies(folders.platform().markers());
+    dependencies = set.dependencies();
   }
 
   /** All wheels as they are. */

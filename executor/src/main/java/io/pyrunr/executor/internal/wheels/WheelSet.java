@@ -211,7 +211,11 @@ public final class WheelSet {
   }
 
   ClosureResolver closure() {
-    return new ClosureResolver(candidates, new Dependencies(platform.markers()), chosen);
+    return new ClosureResolver(candidates, dependencies(), chosen);
+  }
+
+  Dependencies dependencies() {
+    return new Dependencies(platform, candidates);
   }
 
   Requirement requirement(String text) throws BadPackagingException {
