@@ -82,9 +82,7 @@ final class WheelAnswers {
     ArrayNode roots = json.putArray("imports");
     wheel.importRoots().forEach(roots::add);
     ArrayNode depends = json.putArray("depends");
-    set.dependencies()
-        .of(wheel, Set.of())
-        .forEach(requirement -> depends.add(requirement.name()));
+    set.dependencies().of(wheel, Set.of()).forEach(requirement -> depends.add(requirement.name()));
     return json;
   }
 

@@ -50,7 +50,11 @@ public final class WheelDownload {
    * @throws IllegalArgumentException if it is neither
    */
   public WheelDownload(PyodideDistribution distribution, String from, Consumer<String> progress) {
-    lock = new PackageLock(distribution.lockFile());
+    this(new PackageLock(distribution.lockFile()), from, progress);
+  }
+
+  WheelDownload(PackageLock lock, String from, Consumer<String> progress) {
+    this.lock = lock;
     this.progress = progress;
     if (from.matches("(?i)https?://.*")) {
       address = URI.create(from.endsWith("/") ? from : from + "/");
