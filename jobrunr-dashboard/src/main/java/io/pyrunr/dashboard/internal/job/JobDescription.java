@@ -155,8 +155,8 @@ public record JobDescription(
         throw new BadJobException("\"" + field + "\" must be an array of strings");
       }
       while (json.nextToken() != JsonToken.END_ARRAY) {
-        if (json.currentToken() != JsonToken.VALUE_STRING) {
-          throw new BadJobException("\"" + field + "\" must be an array of strings");
+        if (json.currentToken() != JsonToken.VALUE_STRING || json.getText().lines().count() != 1) {
+          throw new BadJobException("\"" + field + "\" must be an array of strings of one line");
         }
         strings.add(json.getText());
       }
