@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # Puts wheels of real pure-Python packages into the folder $1: Debian's, converted by deb2whl.py. They are test material and
 # not to be committed. Needs apt, dpkg-deb, perl and python3; takes some seconds and 20 MB.
+# Not among them: pytz and typing_extensions, which in Debian 12 need files outside of the package and an older Python.
 set -euo pipefail
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 mkdir -p "$1"

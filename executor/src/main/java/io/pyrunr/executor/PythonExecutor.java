@@ -2,7 +2,6 @@ package io.pyrunr.executor;
 
 import static java.util.Objects.requireNonNull;
 
-import io.pyrunr.dist.PyodideDistribution;
 import io.pyrunr.executor.internal.interpreter.InterpreterFactory;
 import io.pyrunr.executor.internal.pool.WorkerPool;
 import io.pyrunr.executor.internal.wheels.WheelFolders;
@@ -16,7 +15,6 @@ import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.RejectedExecutionException;
-import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
@@ -37,21 +35,20 @@ import org.slf4j.LoggerFactory;
  * of their own.
  */
 public final class PythonExecutor implements AutoCloseable {
-  private static final Logger LOG = LoggerFactory.getLogger(PythonExecutor.class);
   private static final Duration WATCH_INTERVAL = Duration.ofSeconds(2);
 
   private final WorkerPool pool;
   private final WheelWatcher watcher;
 
   private PythonExecutor(Builder builder) {
-    var folders = new WheelFolders(builder.wheelCache, PyodideDistribution.bundled());
-    WheelSet wheels = folders.scan();
+    var folders = builder.wheelCache.isEmpty() ? null : new WheelFolders(builder.wheelCache);
+    WheelSet wheels = folders == null ? WheelSet.none() : folders.scan();
     InterpreterFactory factory =
         InterpreterFactory.of(
             wheels, builder.preload, builder.imageFolder, builder.limits, builder.recycleAfter);
     pool = new WorkerPool(factory, builder.workers, builder.queueCapacity);
     watcher =
-        builder.watch && !builder.wheelCache.isEmpty()
+        builder.watch && folders != null
             ? new WheelWatcher(folders, wheels, WATCH_INTERVAL, set -> switchTo(set, factory))
             : null;
   }
@@ -59,9 +56,9 @@ public final class PythonExecutor implements AutoCloseable {
   private static void switchTo(WheelSet wheels, InterpreterFactory factory) {
     try {
       factory.switchTo(wheels);
-      LOG.info("the wheels have changed; new jobs see {}", wheels);
+      LoggerFactory.getLogger(PythonExecutor.class).info("the wheels have changed; new jobs see {}", wheels);
     } catch (IllegalStateException e) {
-      LOG.warn(
+      LoggerFactory.getLogger(PythonExecutor.class).warn(
           "the wheels have changed, but Python does not start with them; jobs go on with those"
               + " from before: {}",
           e.getMessage());

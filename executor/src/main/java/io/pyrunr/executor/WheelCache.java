@@ -106,7 +106,7 @@ public final class WheelCache {
   }
 
   private WheelReport report() {
-    return new WheelReport(new WheelFolders(folders, PyodideDistribution.bundled()));
+    return new WheelReport(new WheelFolders(folders));
   }
 
   /**

@@ -43,7 +43,7 @@ public final class BootImageBuild {
 
   private static void make(Path file) {
     PythonEnvironment environment =
-        new PythonEnvironment(WheelSet.none(PyodideDistribution.bundled()), List.of());
+        new PythonEnvironment(WheelSet.none(), List.of());
     BootImageStore store = new BootImageStore(environment);
     if (store.stored(file) == null) {
       try {

@@ -67,8 +67,12 @@ public final class ModuleBytecode implements BytecodeCompiler, AutoCloseable {
     }
     jobs.add(python.submit(PythonJob.of(COMPILE).withParams(part)));
     Map<String, byte[]> bytecode = new TreeMap<>();
-    for (CompletableFuture<PythonResult> job : jobs) {
-      collect(result(job), bytecode);
+    try {
+      for (CompletableFuture<PythonResult> job : jobs) {
+        collect(result(job), bytecode);
+      }
+    } finally {
+      jobs.forEach(job -> job.cancel(true)); // those that are left after an interrupt
     }
     return bytecode;
   }

@@ -17,7 +17,6 @@ import java.io.UncheckedIOException;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.List;
-import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
@@ -27,8 +26,6 @@ import org.slf4j.LoggerFactory;
 final class PythonEnvironment {
   /** Where our own Python modules are; first on {@code sys.path}. */
   static final String OWN_MODULES = "/lib/pyrunr";
-
-  private static final Logger LOG = LoggerFactory.getLogger(PythonEnvironment.class);
 
   private static final String RESOURCES = "/io/pyrunr/executor/python/";
 
@@ -63,7 +60,9 @@ final class PythonEnvironment {
     this.preload = List.copyOf(preload);
     sideModules = new SideModules(wheels.folderForClasses());
     BaseLayer.Builder layer = PythonFiles.base(distribution);
-    add(wheels, layer);
+    if (!wheels.isEmpty()) {
+      add(wheels, layer);
+    }
     for (String source : SOURCES) {
       layer.file(OWN_MODULES + "/" + source, BaseLayer.Content.of(resource(source)));
     }
@@ -77,7 +76,9 @@ final class PythonEnvironment {
 
   private static void add(WheelSet wheels, BaseLayer.Builder layer) {
     try (ModuleBytecode compiler = new ModuleBytecode()) {
-      wheels.addTo(layer, compiler).forEach(LOG::warn);
+      for (String conflict : wheels.addTo(layer, compiler)) {
+        LoggerFactory.getLogger(PythonEnvironment.class).warn(conflict);
+      }
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       throw new IllegalStateException("interrupted while wheels were compiled", e);

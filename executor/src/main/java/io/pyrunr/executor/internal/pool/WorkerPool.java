@@ -21,6 +21,7 @@ public final class WorkerPool {
   private final InterpreterFactory factory;
   private final JobQueue queue;
   private final List<Worker> workers = new ArrayList<>();
+  private volatile boolean closing;
 
   public WorkerPool(InterpreterFactory factory, int workerCount, int queueCapacity) {
     this.factory = factory;
@@ -49,11 +50,16 @@ public final class WorkerPool {
   }
 
   /**
-   * Lets queued and running jobs end, and refuses new ones. Interrupted while it waits, it stops
+   * Lets queued and running jobs end, and refuses new ones; workers that are still starting, with no
+   * job waiting for them, give that up. Interrupted while it waits, it stops
    * them instead, and keeps the thread's interrupt flag set.
    */
   public void close() {
+    closing = true;
     queue.close(null);
+    if (queue.isEmpty()) {
+      workers.forEach(Worker::giveUpStart);
+    }
     boolean interrupted = false;
     for (Worker worker : workers) {
       while (worker.thread.isAlive()) {
@@ -99,6 +105,7 @@ public final class WorkerPool {
   private final class Worker implements Runnable {
     final Thread thread;
     private volatile Interpreter interpreter;
+    private volatile boolean hasStarted;
     private volatile JobFuture current;
     private volatile PythonStatistics retired = new PythonStatistics(0, 0, 0, 0);
 
@@ -115,9 +122,13 @@ public final class WorkerPool {
         } while (next != null);
       } catch (InterruptedException e) {
         // Nobody interrupts a worker between two jobs; if it happens, it is to end the thread.
-        fail(new IllegalStateException("a worker thread was interrupted"));
+        if (!closing) {
+          fail(new IllegalStateException("a worker thread was interrupted"));
+        }
       } catch (RuntimeException | Error e) {
-        LoggerFactory.getLogger(WorkerPool.class).error("Python cannot run any further", e);
+        if (!closing || hasStarted) {
+          LoggerFactory.getLogger(WorkerPool.class).error("Python cannot run any further", e);
+        }
         fail(e);
       }
     }
@@ -131,6 +142,7 @@ public final class WorkerPool {
     private JobFuture runWithOneInterpreter(JobFuture first) throws InterruptedException {
       try (Interpreter started = factory.start()) {
         interpreter = started;
+        hasStarted = true;
         for (JobFuture next = first != null ? first : queue.take();
             next != null;
             next = queue.take()) {
@@ -159,6 +171,13 @@ public final class WorkerPool {
       Interpreter now = interpreter;
       PythonStatistics earlier = retired;
       return now == null ? earlier : sum(earlier, now.statistics());
+    }
+
+    /** Nobody waits for an interpreter that is not there yet; compiling wheels may take minutes. */
+    void giveUpStart() {
+      if (!hasStarted) {
+        thread.interrupt();
+      }
     }
 
     void cancel() {

@@ -1,6 +1,5 @@
 package io.pyrunr.executor.internal.wheels;
 
-import io.pyrunr.dist.PyodideDistribution;
 import java.io.IOException;
 import java.nio.file.DirectoryIteratorException;
 import java.nio.file.DirectoryStream;
@@ -14,6 +13,7 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.TreeMap;
 import org.slf4j.Logger;
@@ -29,8 +29,8 @@ public final class WheelFolders {
   /** By which a file's change is noticed. */
   record Stamp(long size, FileTime time, Object key) {}
 
-  /** Outcome of reading a file: a wheel or a problem. */
-  record Reading(Stamp stamp, Wheel wheel, String problem) {}
+  /** Outcome of reading a file: a wheel, a library or a problem; the others are null. */
+  record Reading(Stamp stamp, Wheel wheel, SharedLibrary library, String problem) {}
 
   private final List<Path> folders;
   private final WheelPlatform platform;
@@ -43,10 +43,14 @@ public final class WheelFolders {
    *
    * @throws IllegalArgumentException if one cannot be read
    */
-  public WheelFolders(List<Path> folders, PyodideDistribution distribution) {
+  public WheelFolders(List<Path> folders) {
+    this(folders, WheelPlatform.bundled());
+  }
+
+  WheelFolders(List<Path> folders, WheelPlatform platform) {
     this.folders =
         folders.stream().map(folder -> folder.toAbsolutePath().normalize()).distinct().toList();
-    platform = new WheelPlatform(distribution);
+    this.platform = platform;
     reader = new WheelReader(platform);
     for (Path folder : this.folders) {
       if (!Files.isDirectory(folder) || !Files.isReadable(folder)) {
@@ -69,11 +73,14 @@ public final class WheelFolders {
     return stamps;
   }
 
-  private static Map<Path, Stamp> stamps(Path folder) {
+  private Map<Path, Stamp> stamps(Path folder) {
     Map<Path, Stamp> stamps = new TreeMap<>();
     try (DirectoryStream<Path> files =
         Files.newDirectoryStream(
-            folder, file -> isWheel(file) || Pins.FILES.contains(file.getFileName().toString()))) {
+            folder, file ->
+                isWheel(file)
+                    || isLibrary(file)
+                    || Pins.FILES.contains(file.getFileName().toString()))) {
       for (Path file : files) {
         try {
           BasicFileAttributes attributes = Files.readAttributes(file, BasicFileAttributes.class);
@@ -95,11 +102,14 @@ public final class WheelFolders {
     return name.endsWith(".whl") && !name.startsWith(".");
   }
 
+  private boolean isLibrary(Path file) {
+    String name = file.getFileName().toString();
+    PackageLock.Entry known = name.endsWith(".zip") ? platform.lock().file(name) : null;
+    return known != null && known.isSharedLibrary();
+  }
+
   /** Reads what has changed and chooses among all wheels. Never fails for a wheel's sake. */
   public synchronized WheelSet scan() {
-    if (folders.isEmpty()) {
-      return new WheelSet(platform, Candidates.of(List.of(), Pins.NONE), Map.of(), List.of());
-    }
     Map<Path, Reading> now = read();
     List<List<Wheel>> usable = new ArrayList<>();
     List<String> problems = new ArrayList<>();
@@ -111,6 +121,9 @@ public final class WheelFolders {
         if (reading.wheel != null && reading.wheel.path().getParent().equals(folder)) {
           wheels.add(reading.wheel);
           hashes.add(reading.wheel.sha256());
+        }
+        if (reading.library != null) {
+          hashes.add(reading.library.sha256());
         }
       }
       usable.add(wheels);
@@ -128,7 +141,9 @@ public final class WheelFolders {
     Map<String, Wheel> chosen = resolver.resolve();
     problems.addAll(resolver.problems());
     say(problems);
-    return new WheelSet(platform, candidates, chosen, problems);
+    List<SharedLibrary> libraries =
+        now.values().stream().map(Reading::library).filter(Objects::nonNull).toList();
+    return new WheelSet(platform, candidates, chosen, libraries, problems);
   }
 
   /** What is known of each wheel after the last scan, by file. */
@@ -141,7 +156,7 @@ public final class WheelFolders {
     stamps()
         .forEach(
             (file, stamp) -> {
-              if (isWheel(file)) {
+              if (isWheel(file) || isLibrary(file)) {
                 Reading old = known.get(file);
                 now.put(file, old != null && old.stamp.equals(stamp) ? old : read(file, stamp));
               }
@@ -152,17 +167,30 @@ public final class WheelFolders {
 
   private Reading read(Path file, Stamp stamp) {
     try {
-      return new Reading(stamp, reader.read(file), null);
+      return isWheel(file)
+          ? new Reading(stamp, reader.read(file), null, null)
+          : new Reading(stamp, null, library(file), null);
     } catch (BadWheelException e) {
-      return new Reading(stamp, null, "wheel " + file.getFileName() + ": " + e.getMessage());
+      return problem(file, stamp, e.getMessage());
     } catch (RuntimeException e) {
       LOG.debug("{}", file, e);
-      return new Reading(
-          stamp, null, "wheel " + file.getFileName() + ": unreadable (" + e + "); replace it");
+      return problem(file, stamp, "unreadable (" + e + "); replace it");
     }
   }
 
+  private SharedLibrary library(Path file) throws BadWheelException {
+    return SharedLibrary.read(file, platform.lock().file(file.getFileName().toString()));
+  }
+
+  private static Reading problem(Path file, Stamp stamp, String reason) {
+    String kind = isWheel(file) ? "wheel " : "library ";
+    return new Reading(stamp, null, null, kind + file.getFileName() + ": " + reason);
+  }
+
   private void say(List<String> problems) {
+    if (Thread.currentThread().isInterrupted()) {
+      return; // files that could not be read because the watcher was closed
+    }
     for (String problem : problems) {
       if (!said.contains(problem)) {
         LOG.warn("{}", problem);

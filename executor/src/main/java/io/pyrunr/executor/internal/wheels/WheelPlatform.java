@@ -6,53 +6,67 @@ import io.pyrunr.executor.internal.packaging.BadPackagingException;
 import io.pyrunr.executor.internal.packaging.MarkerEnvironment;
 import io.pyrunr.executor.internal.packaging.PackageVersion;
 import io.pyrunr.executor.internal.packaging.SupportedTags;
+import java.util.function.Supplier;
 
 /**
  * What a wheel must fit: the Python and the ABI of one Pyodide. Everything is derived from its
- * layout and its lock file, which is read when it is first needed: a process without wheels does
- * not wait for that. Thread-safe.
+ * layout and its lock file, which are read when they are first needed: a process without wheels
+ * does not wait for that. Thread-safe.
  */
 final class WheelPlatform {
-  private record Details(SupportedTags tags, MarkerEnvironment markers, PackageLock lock) {}
+  private record Details(
+      PackageVersion pythonVersion, SupportedTags tags, MarkerEnvironment markers, PackageLock lock) {}
 
-  private final PyodideDistribution distribution;
-  private final PackageVersion pythonVersion;
+  private final Supplier<Layout> layout;
+  private final Supplier<byte[]> lockFile;
   private Details details;
 
-  WheelPlatform(PyodideDistribution distribution) {
-    this.distribution = distribution;
-    try {
-      pythonVersion = PackageVersion.parse(distribution.layout().pythonVersion());
-    } catch (BadPackagingException e) {
-      throw new IllegalStateException("Python's own version cannot be read", e);
-    }
+  /** That of the Pyodide in our jar. */
+  static WheelPlatform bundled() {
+    return new WheelPlatform(
+        () -> PyodideDistribution.bundled().layout(),
+        () -> PyodideDistribution.bundled().lockFile());
+  }
+
+  WheelPlatform(Supplier<Layout> layout, Supplier<byte[]> lockFile) {
+    this.layout = layout;
+    this.lockFile = lockFile;
   }
 
   private synchronized Details details() {
     if (details == null) {
-      Layout layout = distribution.layout();
-      PackageLock lock = new PackageLock(distribution.lockFile());
+      Layout of = layout.get();
+      PackageLock lock = new PackageLock(lockFile.get());
       String machine = lock.info("arch");
       String emscripten = lock.info("platform");
       String release = emscripten.substring(emscripten.indexOf('_') + 1).replace('_', '.');
-      String abi = layout.abi().substring(layout.abi().indexOf('_') + 1);
+      String abi = of.abi().substring(of.abi().indexOf('_') + 1);
       details =
           new Details(
-              new SupportedTags(layout.pythonVersion(), abi, emscripten, machine),
-              new MarkerEnvironment(layout.pythonVersion(), release, machine),
+              version(of.pythonVersion()),
+              new SupportedTags(of.pythonVersion(), abi, emscripten, machine),
+              new MarkerEnvironment(of.pythonVersion(), release, machine),
               lock);
     }
     return details;
   }
 
+  private static PackageVersion version(String text) {
+    try {
+      return PackageVersion.parse(text);
+    } catch (BadPackagingException e) {
+      throw new IllegalStateException("Python's own version cannot be read", e);
+    }
+  }
+
   /** Such as {@code 3.13.2}. */
   PackageVersion pythonVersion() {
-    return pythonVersion;
+    return details().pythonVersion;
   }
 
   /** Such as {@code 3.13}. */
   String pythonMinor() {
-    String[] numbers = pythonVersion.toString().split("\\.", -1);
+    String[] numbers = pythonVersion().toString().split("\\.", -1);
     return numbers[0] + "." + numbers[1];
   }
 

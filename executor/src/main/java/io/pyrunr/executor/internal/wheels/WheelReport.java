@@ -50,6 +50,9 @@ public final class WheelReport {
     for (Map.Entry<Path, WheelFolders.Reading> reading : folders.readings().entrySet()) {
       Wheel wheel = reading.getValue().wheel();
       String problem = reading.getValue().problem();
+      if (reading.getValue().library() != null) {
+        continue; // no package; nothing to say as long as it is the right file
+      }
       if (wheel == null) {
         told.add(problem);
         entries.add(unusable(reading.getKey(), problem));

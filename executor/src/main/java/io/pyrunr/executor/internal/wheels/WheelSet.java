@@ -2,7 +2,6 @@ package io.pyrunr.executor.internal.wheels;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-import io.pyrunr.dist.PyodideDistribution;
 import io.pyrunr.executor.internal.fs.BaseLayer;
 import io.pyrunr.executor.internal.packaging.BadPackagingException;
 import io.pyrunr.executor.internal.packaging.Requirement;
@@ -20,8 +19,8 @@ import java.util.Set;
  * The wheels that interpreters of one kind have.
  *
  * <p>One version of each package is chosen; together they are unpacked into {@code site-packages},
- * as an installer would. Besides, every wheel has a folder of its own below {@code /lib/wheels},
- * with the same contents: these go on the path of jobs that name what they require, and of those
+ * as an installer would. Besides, every wheel has a folder of its own, {@code
+ * /lib/wheels/NAME-VERSION/site-packages}, with the same contents: these go on the path of jobs that name what they require, and of those
  * that install another version.
  *
  * <p>Immutable and thread-safe.
@@ -32,6 +31,7 @@ public final class WheelSet {
   private final WheelPlatform platform;
   private final Candidates candidates;
   private final Map<String, Wheel> chosen;
+  private final List<SharedLibrary> libraries;
   private final List<String> problems;
   private final String fingerprint;
 
@@ -39,26 +39,30 @@ public final class WheelSet {
       WheelPlatform platform,
       Candidates candidates,
       Map<String, Wheel> chosen,
+      List<SharedLibrary> libraries,
       List<String> problems) {
     this.platform = platform;
     this.candidates = candidates;
     this.chosen = new LinkedHashMap<>(chosen);
+    this.libraries = List.copyOf(libraries);
     this.problems = List.copyOf(problems);
-    fingerprint = fingerprint(candidates.all(), chosen);
+    fingerprint = fingerprint(candidates.all(), chosen, libraries);
   }
 
   /** No wheels at all. */
-  public static WheelSet none(PyodideDistribution distribution) {
+  public static WheelSet none() {
     return new WheelSet(
-        new WheelPlatform(distribution), Candidates.of(List.of(), Pins.NONE), Map.of(), List.of());
+        WheelPlatform.bundled(), Candidates.of(List.of(), Pins.NONE), Map.of(), List.of(), List.of());
   }
 
-  private static String fingerprint(List<Wheel> all, Map<String, Wheel> chosen) {
+  private static String fingerprint(
+      List<Wheel> all, Map<String, Wheel> chosen, List<SharedLibrary> libraries) {
     MessageDigest digest = Digests.of("SHA-256");
     for (Wheel wheel : all) {
       digest.update((wheel.folderName() + " " + wheel.sha256()).getBytes(UTF_8));
       digest.update((byte) (chosen.containsValue(wheel) ? 1 : 0));
     }
+    libraries.forEach(library -> digest.update(library.sha256().getBytes(UTF_8)));
     return HexFormat.of().formatHex(digest.digest());
   }
 
@@ -106,7 +110,7 @@ public final class WheelSet {
   }
 
   String folder(Wheel wheel) {
-    return FOLDERS + wheel.folderName();
+    return FOLDERS + wheel.folderName() + "/site-packages";
   }
 
   WheelBytecode bytecode(BytecodeCompiler compiler) {
@@ -124,6 +128,12 @@ public final class WheelSet {
     WheelBytecode bytecode = bytecode(compiler);
     Map<String, Wheel> owners = new LinkedHashMap<>();
     List<String> conflicts = new ArrayList<>();
+    for (SharedLibrary library : libraries) {
+      library
+          .contents()
+          .files()
+          .forEach((path, file) -> layer.file(SharedLibrary.FOLDER + "/" + path, file));
+    }
     for (Wheel wheel : candidates.all()) {
       Map<String, BaseLayer.Content> files = new LinkedHashMap<>(wheel.files());
       bytecode.of(wheel).forEach((source, code) -> files.put(cached(source), code));
@@ -185,9 +195,26 @@ public final class WheelSet {
         : CacheFolder.of(candidates.all().get(0).path()).resolve("compiled");
   }
 
-  /** The side modules of all wheels, in a fixed order. */
+  /** The side modules of all libraries and wheels, in a fixed order. */
   public List<SideModuleFile> sideModules() {
     List<SideModuleFile> modules = new ArrayList<>();
+    for (SharedLibrary library : libraries) {
+      library
+          .contents()
+          .files()
+          .forEach(
+              (path, content) -> {
+                if (NativeCode.isSideModule(path)) {
+                  modules.add(
+                      new SideModuleFile(
+                          library.path().getFileName().toString(),
+                          List.of(SharedLibrary.FOLDER + "/" + path),
+                          Digests.sha256(content.bytes()),
+                          content,
+                          CacheFolder.of(library.path())));
+                }
+              });
+    }
     for (Wheel wheel : candidates.all()) {
       wheel
           .sideModules()

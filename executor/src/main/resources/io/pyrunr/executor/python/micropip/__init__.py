@@ -139,7 +139,8 @@ class _LocalWheel:
 
     def unpack(self):
         """Unpacks into a folder of its own, puts that on the path and returns it."""
-        folder = tempfile.mkdtemp(prefix="micropip-")
+        # The linker knows by the name site-packages where a wheel keeps its own libraries.
+        folder = os.path.join(tempfile.mkdtemp(prefix="micropip-"), "site-packages")
         data = self.info.removesuffix(".dist-info") + ".data"
         for member in self.archive.infolist():
             place = PurePosixPath(member.filename)

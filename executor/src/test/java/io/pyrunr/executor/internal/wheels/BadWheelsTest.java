@@ -5,7 +5,6 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.pyrunr.dist.PyodideDistribution;
 import io.pyrunr.executor.TestWheel;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -358,7 +357,7 @@ class BadWheelsTest {
   void isNamedAndHarmsNobody(Case bad) throws Exception {
     TestWheel.simple("good", "1.0").writeTo(folder);
     Path file = bad.maker.in(folder);
-    WheelFolders folders = new WheelFolders(List.of(folder), PyodideDistribution.bundled());
+    WheelFolders folders = new WheelFolders(List.of(folder));
     WheelSet set = folders.scan();
     assertEquals(GOOD_TITLE, set.toString());
     assertEquals(1, set.problems().size(), set.problems()::toString);

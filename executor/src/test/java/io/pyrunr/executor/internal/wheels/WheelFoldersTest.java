@@ -1,5 +1,6 @@
 package io.pyrunr.executor.internal.wheels;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -28,8 +29,7 @@ class WheelFoldersTest {
   @TempDir Path folder;
 
   private WheelSet scan(Path... folders) {
-    return new WheelFolders(
-            folders.length == 0 ? List.of(folder) : List.of(folders), PyodideDistribution.bundled())
+    return new WheelFolders(folders.length == 0 ? List.of(folder) : List.of(folders))
         .scan();
   }
 
@@ -301,13 +301,40 @@ class WheelFoldersTest {
     assertEquals(
         List.of(
             "/lib/python3.13/site-packages/fast/_core.cpython-313-wasm32-emscripten.so",
-            "/lib/wheels/fast-1.0/fast/_core.cpython-313-wasm32-emscripten.so"),
+            "/lib/wheels/fast-1.0/site-packages/fast/_core.cpython-313-wasm32-emscripten.so"),
         modules.get(0).paths());
     assertEquals(module.length, modules.get(0).content().bytes().length);
   }
 
   @Test
-  void realSideModulesPass() throws Exception {
+  void sharedLibrariesOfTheLockFile() throws Exception {
+    byte[] module = {0, 'a', 's', 'm', 1, 0, 0, 0, 0, 9, 8, 'd', 'y', 'l', 'i', 'n', 'k', '.', '0'};
+    byte[] archive = TestWheel.zip(Map.of("libx.so", module));
+    String lock =
+        "{\"info\":{\"arch\":\"wasm32\",\"platform\":\"emscripten_4_0_9\"},\"packages\":{\"libx\":{"
+            + "\"file_name\":\"libx-1.zip\",\"package_type\":\"shared_library\",\"sha256\":\""
+            + Digests.sha256(archive)
+            + "\"}}}";
+    WheelPlatform platform =
+        new WheelPlatform(
+            PyodideDistribution.bundled()::layout, () -> lock.getBytes(UTF_8));
+    WheelFolders folders = new WheelFolders(List.of(folder), platform);
+    Files.writeString(folder.resolve("other.zip"), "not ours");
+    String empty = folders.scan().fingerprint();
+    Files.write(folder.resolve("libx-1.zip"), archive);
+    WheelSet set = folders.scan();
+    assertEquals(List.of(), set.problems());
+    assertTrue(!set.fingerprint().equals(empty));
+    assertEquals(List.of("/usr/lib/libx.so"), set.sideModules().get(0).paths());
+    Files.writeString(folder.resolve("libx-1.zip"), "changed");
+    assertEquals(0, folders.scan().sideModules().size());
+    assertTrue(
+        folders.scan().problems().get(0).startsWith("library libx-1.zip: its SHA-256"),
+        folders.scan().problems()::toString);
+  }
+
+  @Test
+  void otherDataFoldersAreFiles() throws Exception {
     put(TestWheel.simple("x", "1").file("pkg.data/x.txt", "not ours: another package's name"));
     expect("x 1");
   }
