@@ -4,13 +4,18 @@ import static java.util.Objects.requireNonNull;
 
 import io.pyrunr.executor.internal.interpreter.InterpreterFactory;
 import io.pyrunr.executor.internal.pool.WorkerPool;
+import io.pyrunr.executor.internal.wheels.WheelFolders;
+import io.pyrunr.executor.internal.wheels.WheelSet;
+import io.pyrunr.executor.internal.wheels.WheelWatcher;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.RejectedExecutionException;
+import org.slf4j.LoggerFactory;
 
 /**
  * Runs Python jobs on a fixed number of interpreters inside this JVM.
@@ -30,19 +35,36 @@ import java.util.concurrent.RejectedExecutionException;
  * of their own.
  */
 public final class PythonExecutor implements AutoCloseable {
+  private static final Duration WATCH_INTERVAL = Duration.ofSeconds(2);
+
   private final WorkerPool pool;
+  private final WheelWatcher watcher;
 
   private PythonExecutor(Builder builder) {
-    pool =
-        new WorkerPool(
-            InterpreterFactory.of(
-                builder.wheelCache,
-                builder.preload,
-                builder.imageFolder,
-                builder.limits,
-                builder.recycleAfter),
-            builder.workers,
-            builder.queueCapacity);
+    var folders = builder.wheelCache.isEmpty() ? null : new WheelFolders(builder.wheelCache);
+    WheelSet wheels = folders == null ? WheelSet.none() : folders.scan();
+    InterpreterFactory factory =
+        InterpreterFactory.of(
+            wheels, builder.preload, builder.imageFolder, builder.limits, builder.recycleAfter);
+    pool = new WorkerPool(factory, builder.workers, builder.queueCapacity);
+    watcher =
+        builder.watch && folders != null
+            ? new WheelWatcher(folders, wheels, WATCH_INTERVAL, set -> switchTo(set, factory))
+            : null;
+  }
+
+  private static void switchTo(WheelSet wheels, InterpreterFactory factory) {
+    try {
+      factory.switchTo(wheels);
+      LoggerFactory.getLogger(PythonExecutor.class).info("the wheels have changed; new jobs see {}", wheels);
+    } catch (IllegalStateException e) {
+      LoggerFactory.getLogger(PythonExecutor.class).warn(
+          "the wheels have changed, but Python does not start with them; jobs go on with those"
+              + " from before: {}",
+          e.getMessage());
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
   }
 
   public static Builder builder() {
@@ -106,6 +128,9 @@ public final class PythonExecutor implements AutoCloseable {
    */
   @Override
   public void close() {
+    if (watcher != null) {
+      watcher.close();
+    }
     pool.close();
   }
 
@@ -116,6 +141,7 @@ public final class PythonExecutor implements AutoCloseable {
     private int queueCapacity = 1000;
     private Limits limits = Limits.DEFAULT;
     private Path imageFolder;
+    private boolean watch;
     private final List<Path> wheelCache = new ArrayList<>();
     private final List<String> preload = new ArrayList<>();
 
@@ -151,11 +177,22 @@ public final class PythonExecutor implements AutoCloseable {
     }
 
     /**
-     * A folder whose pure-Python wheels jobs can import; may be called several times. A package in
-     * an earlier folder wins.
+     * A folder whose wheels jobs can import; may be called several times. A package in an earlier
+     * folder wins. Wheels that cannot be used are logged with the reason; what is unpacked and
+     * compiled is kept in the folder's subfolder {@code .pyrunr}.
      */
     public Builder wheelCache(Path folder) {
       wheelCache.add(requireNonNull(folder, "folder"));
+      return this;
+    }
+
+    /**
+     * Whether to watch the wheel caches while running; off by default. When wheels come or go, the
+     * new environment is made in the background, and jobs that start after that see it. Wheels that
+     * are being copied are left alone until they are whole.
+     */
+    public Builder watch(boolean value) {
+      this.watch = value;
       return this;
     }
 
@@ -180,7 +217,7 @@ public final class PythonExecutor implements AutoCloseable {
     /**
      * Creates the executor. Python starts in the background; jobs may be submitted at once.
      *
-     * @throws IllegalArgumentException if a wheel cannot be used
+     * @throws IllegalArgumentException if a wheel cache is no folder that can be read
      */
     public PythonExecutor build() {
       return new PythonExecutor(this);

@@ -4,6 +4,7 @@ import static java.util.Objects.requireNonNull;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import java.util.List;
 
 /**
  * One piece of Python to run in a fresh namespace. Immutable.
@@ -13,8 +14,11 @@ import com.fasterxml.jackson.databind.ObjectMapper;
  * @param paramsJson JSON text that the code sees, parsed, as {@code params}
  * @param limits what the job may use, or null for the executor's
  * @param listener told of progress and output while the job runs
+ * @param requires the packages of the wheel cache that the job sees, such as {@code pandas>=2},
+ *     with all they need; null for all there are
  */
-public record PythonJob(String code, String paramsJson, Limits limits, JobListener listener) {
+public record PythonJob(
+    String code, String paramsJson, Limits limits, JobListener listener, List<String> requires) {
 
   /** Apart, because Jackson takes a while to load and jobs with JSON at hand do not need it. */
   private static final class Json {
@@ -25,11 +29,12 @@ public record PythonJob(String code, String paramsJson, Limits limits, JobListen
     requireNonNull(code, "code");
     requireNonNull(paramsJson, "paramsJson");
     requireNonNull(listener, "listener");
+    requires = requires == null ? null : List.copyOf(requires);
   }
 
   /** A job without parameters ({@code params} is None), with the executor's limits. */
   public static PythonJob of(String code) {
-    return new PythonJob(code, "null", null, JobListener.NONE);
+    return new PythonJob(code, "null", null, JobListener.NONE, null);
   }
 
   /**
@@ -48,14 +53,23 @@ public record PythonJob(String code, String paramsJson, Limits limits, JobListen
 
   /** The same job with {@code params} given as JSON text; the job fails if it is not JSON. */
   public PythonJob withParamsJson(String json) {
-    return new PythonJob(code, json, limits, listener);
+    return new PythonJob(code, json, limits, listener, requires);
   }
 
   public PythonJob withLimits(Limits value) {
-    return new PythonJob(code, paramsJson, value, listener);
+    return new PythonJob(code, paramsJson, value, listener, requires);
   }
 
   public PythonJob withListener(JobListener value) {
-    return new PythonJob(code, paramsJson, limits, value);
+    return new PythonJob(code, paramsJson, limits, value, requires);
+  }
+
+  /**
+   * The same job with some packages of the wheel cache only, and what these need: others do not
+   * exist for it, and another version than usual can be asked for. It fails with a {@code
+   * RequirementError} if one is not there. Null stands for all packages.
+   */
+  public PythonJob withRequires(List<String> packages) {
+    return new PythonJob(code, paramsJson, limits, listener, packages);
   }
 }

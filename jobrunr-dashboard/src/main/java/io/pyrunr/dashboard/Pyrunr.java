@@ -8,6 +8,7 @@ import io.pyrunr.dashboard.internal.cli.RunCommand;
 import io.pyrunr.dashboard.internal.cli.ServeCommand;
 import io.pyrunr.dashboard.internal.cli.SoakCommand;
 import io.pyrunr.dashboard.internal.cli.SubmitCommand;
+import io.pyrunr.dashboard.internal.cli.WheelsCommand;
 import io.pyrunr.executor.PythonExecutor;
 import java.io.FileDescriptor;
 import java.io.FileOutputStream;
@@ -24,7 +25,7 @@ import picocli.CommandLine.Command;
 @Command(
     name = "pyrunr",
     description = "Runs Python jobs in Pyodide inside the JVM.",
-    synopsisSubcommandLabel = "(run | serve | submit | bench | soak)",
+    synopsisSubcommandLabel = "(run | serve | submit | wheels | bench | soak)",
     mixinStandardHelpOptions = true,
     versionProvider = Pyrunr.Version.class,
     footer = {"", "'pyrunr COMMAND --help' explains a command."})
@@ -73,6 +74,7 @@ public final class Pyrunr {
       case "run" -> List.of(new RunCommand());
       case "serve" -> List.of(new ServeCommand());
       case "submit" -> List.of(new SubmitCommand());
+      case "wheels" -> List.of(new WheelsCommand());
       case "bench" -> List.of(new BenchCommand());
       case "soak" -> List.of(new SoakCommand());
       default ->
@@ -80,6 +82,7 @@ public final class Pyrunr {
               new RunCommand(),
               new ServeCommand(),
               new SubmitCommand(),
+              new WheelsCommand(),
               new BenchCommand(),
               new SoakCommand());
     };

@@ -25,6 +25,12 @@ class PyrunrTest {
         "submit --help",
         "bench --help",
         "soak --help",
+        "wheels",
+        "wheels --help",
+        "wheels list --help",
+        "wheels check --help",
+        "wheels add --help",
+        "wheels lock --help",
         "--version",
         ""
       })
@@ -55,7 +61,15 @@ class PyrunrTest {
         "run no-such-file.py|there is no file no-such-file.py",
         "run --jobs no-such-file|there is no file no-such-file",
         "run --jobs x --params 1|--params does not go with --jobs",
+        "run --jobs x --requires a|--requires does not go with --jobs",
         "run src|src is a folder",
+        "wheels lost|Unmatched argument",
+        "wheels add|Missing required parameter",
+        "wheels add no-such-package --from src|no package 'no-such-package'",
+        "wheels add numpy --from no-such-folder|neither an http(s) address nor a folder",
+        "wheels list --wheel-cache no-such-folder|cannot be read",
+        "wheels check --wheel-cache no-such-folder|cannot be read",
+        "wheels lock --wheel-cache src|nothing to lock",
         "run -c 1 --frobnicate|Unknown option: '--frobnicate'",
         "serve --port 70000|0 to 65535 are possible",
         "serve --poll-interval 1s|the least JobRunr allows",
@@ -83,6 +97,12 @@ class PyrunrTest {
   void submitWithoutAServerSaysHowToStartOne() {
     assertEquals(1, run("submit -c 1 --data no-such-folder"));
     assertTrue(err.toString().contains("start one with 'pyrunr serve'"), err.toString());
+  }
+
+  @Test
+  void wheelsThatCannotBeHadAreNamed() {
+    assertEquals(1, run("wheels add six --from src --wheel-cache target/added-wheels"));
+    assertTrue(err.toString().startsWith("pyrunr wheels add: src has no six-"), err.toString());
   }
 
   private int run(String arguments) {

@@ -5,6 +5,7 @@ import static java.util.Objects.requireNonNull;
 import io.pyrunr.executor.Limits;
 import io.pyrunr.executor.PythonJob;
 import java.time.Duration;
+import java.util.List;
 import org.jobrunr.jobs.lambdas.JobRequest;
 
 /**
@@ -19,9 +20,16 @@ import org.jobrunr.jobs.lambdas.JobRequest;
  * @param paramsJson JSON text that the code sees, parsed, as {@code params}
  * @param wallTimeMillis from start to soft stop, in milliseconds, positive
  * @param memoryBytes linear memory of the interpreter, positive
+ * @param requires packages the job sees, separated by line breaks; null for all. Text, since a list
+ *     would be read back with the class name that stands beside it
  */
 public record PythonJobRequest(
-    String name, String code, String paramsJson, long wallTimeMillis, long memoryBytes)
+    String name,
+    String code,
+    String paramsJson,
+    long wallTimeMillis,
+    long memoryBytes,
+    String requires)
     implements JobRequest {
 
   private static final int NAME_LENGTH = 80;
@@ -40,11 +48,16 @@ public record PythonJobRequest(
   /** A job without parameters, named after its first line, with the default limits. */
   public static PythonJobRequest of(String code) {
     return new PythonJobRequest(
-        null, code, "null", Limits.DEFAULT.wallTime().toMillis(), Limits.DEFAULT.memoryBytes());
+        null,
+        code,
+        "null",
+        Limits.DEFAULT.wallTime().toMillis(),
+        Limits.DEFAULT.memoryBytes(),
+        null);
   }
 
   public PythonJobRequest withName(String value) {
-    return new PythonJobRequest(value, code, paramsJson, wallTimeMillis, memoryBytes);
+    return new PythonJobRequest(value, code, paramsJson, wallTimeMillis, memoryBytes, requires);
   }
 
   /** The same job with {@code params} set to a value Jackson can write as JSON. */
@@ -53,16 +66,34 @@ public record PythonJobRequest(
   }
 
   public PythonJobRequest withParamsJson(String json) {
-    return new PythonJobRequest(name, code, json, wallTimeMillis, memoryBytes);
+    return new PythonJobRequest(name, code, json, wallTimeMillis, memoryBytes, requires);
   }
 
   /** The same job stopped after this time; milliseconds count, finer parts are dropped. */
   public PythonJobRequest withWallTime(Duration value) {
-    return new PythonJobRequest(name, code, paramsJson, value.toMillis(), memoryBytes);
+    return new PythonJobRequest(name, code, paramsJson, value.toMillis(), memoryBytes, requires);
   }
 
   public PythonJobRequest withMemoryBytes(long value) {
-    return new PythonJobRequest(name, code, paramsJson, wallTimeMillis, value);
+    return new PythonJobRequest(name, code, paramsJson, wallTimeMillis, value, requires);
+  }
+
+  /**
+   * The same job with some packages of the wheel cache only, see {@link PythonJob#withRequires}.
+   *
+   * @throws IllegalArgumentException if one has a line break
+   */
+  public PythonJobRequest withRequires(List<String> packages) {
+    if (packages != null && packages.stream().anyMatch(each -> each.lines().count() > 1)) {
+      throw new IllegalArgumentException("a package that a job requires is one line");
+    }
+    return new PythonJobRequest(
+        name,
+        code,
+        paramsJson,
+        wallTimeMillis,
+        memoryBytes,
+        packages == null ? null : String.join("\n", packages));
   }
 
   @Override
@@ -93,7 +124,9 @@ public record PythonJobRequest(
   PythonJob toJob() {
     return PythonJob.of(code)
         .withParamsJson(paramsJson)
-        .withLimits(limits(wallTimeMillis, memoryBytes));
+        .withLimits(limits(wallTimeMillis, memoryBytes))
+        .withRequires(
+            requires == null ? null : requires.lines().filter(line -> !line.isBlank()).toList());
   }
 
   private static Limits limits(long wallTimeMillis, long memoryBytes) {

@@ -24,7 +24,8 @@ class PythonJobRequestTest {
             .withName("näme")
             .withParams(Map.of("xs", List.of(1, 2.5, "ü\u0000\n")))
             .withWallTime(Duration.ofMillis(1234))
-            .withMemoryBytes(99L << 20);
+            .withMemoryBytes(99L << 20)
+            .withRequires(List.of("numpy>=2", "x[y]"));
     assertEquals(request, storedAndRead(request));
     PythonJobRequest plain = PythonJobRequest.of("1");
     assertEquals(plain, storedAndRead(plain));
@@ -42,6 +43,17 @@ class PythonJobRequestTest {
           component.getType() == String.class || component.getType() == long.class,
           component.getName() + " must be a String or a long");
     }
+  }
+
+  @Test
+  void whatItRequiresReachesTheJob() {
+    PythonJobRequest request = PythonJobRequest.of("1");
+    assertEquals(null, request.toJob().requires());
+    assertEquals(List.of(), request.withRequires(List.of()).toJob().requires());
+    assertEquals(
+        List.of("a", "b>1"), request.withRequires(List.of("a", "b>1")).toJob().requires());
+    assertThrows(
+        IllegalArgumentException.class, () -> request.withRequires(List.of("a\nb")));
   }
 
   @Test

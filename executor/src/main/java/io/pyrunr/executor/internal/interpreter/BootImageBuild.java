@@ -2,6 +2,7 @@ package io.pyrunr.executor.internal.interpreter;
 
 import io.pyrunr.dist.PyodideDistribution;
 import io.pyrunr.executor.internal.runtime.StandardLibrary;
+import io.pyrunr.executor.internal.wheels.WheelSet;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
@@ -41,7 +42,8 @@ public final class BootImageBuild {
   }
 
   private static void make(Path file) {
-    PythonEnvironment environment = new PythonEnvironment(List.of(), List.of());
+    PythonEnvironment environment =
+        new PythonEnvironment(WheelSet.none(), List.of());
     BootImageStore store = new BootImageStore(environment);
     if (store.stored(file) == null) {
       try {

@@ -10,6 +10,7 @@ import io.pyrunr.executor.PythonStatistics;
 import io.pyrunr.executor.internal.fs.FileSystemSnapshot;
 import io.pyrunr.executor.internal.interpreter.BootImage.RandomState;
 import io.pyrunr.executor.internal.runtime.PythonRuntime;
+import io.pyrunr.executor.internal.wheels.RequirementException;
 import io.pyrunr.wasm.runtime.LinearMemory;
 import java.security.SecureRandom;
 import java.time.Duration;
@@ -28,6 +29,9 @@ import java.util.SplittableRandom;
  */
 public final class Interpreter implements AutoCloseable {
   private static final String NULL = "null";
+
+  /** What a job sees that requires nothing in particular: all wheels, with nothing to do for it. */
+  private static final byte[] WHOLE_VIEW = {};
 
   private final InterpreterFactory.Started started;
   private final Limits defaultLimits;
@@ -54,7 +58,7 @@ public final class Interpreter implements AutoCloseable {
   }
 
   private void instantiate() {
-    PythonRuntime fresh = started.environment.newRuntime(streams, image);
+    PythonRuntime fresh = started.environment().newRuntime(streams, image);
     fresh.load(image.state());
     pristineFiles = fresh.files().snapshot();
     calls = new PythonBytes(fresh);
@@ -70,7 +74,13 @@ public final class Interpreter implements AutoCloseable {
    */
   public PythonResult run(PythonJob job, Runnable ended) {
     Limits limits = job.limits() == null ? defaultLimits : job.limits();
-    byte[] request = JobRequest.encode(job.code(), job.paramsJson(), limits);
+    byte[] view;
+    try {
+      view = view(job);
+    } catch (RequirementException e) {
+      return refused(e.getMessage());
+    }
+    byte[] request = JobRequest.encode(job.code(), job.paramsJson(), limits, view);
     apply(limits, job.listener());
     long start = System.nanoTime();
     JobReply reply = null;
@@ -90,7 +100,7 @@ public final class Interpreter implements AutoCloseable {
     PythonError error = error(reply, end, timeOver, limits);
     Status status = timeOver ? Status.TIMED_OUT : error == null ? Status.SUCCEEDED : Status.FAILED;
     long restoreStart = System.nanoTime();
-    restore(end);
+    restore(end, job.requires() != null);
     return new PythonResult(
         status,
         error == null ? reply.valueJson() : NULL,
@@ -100,6 +110,22 @@ public final class Interpreter implements AutoCloseable {
         error,
         duration,
         Duration.ofNanos(System.nanoTime() - restoreStart));
+  }
+
+  private byte[] view(PythonJob job) throws RequirementException {
+    return job.requires() == null
+        ? WHOLE_VIEW
+        : started.environment().wheels().view(job.requires());
+  }
+
+  /** The result of a job that was not run. */
+  private PythonResult refused(String reason) {
+    PythonStatistics s = statistics;
+    statistics =
+        new PythonStatistics(s.jobs() + 1, s.restores(), s.restoredPages(), s.replacements());
+    PythonError error = new PythonError("RequirementError", reason, "");
+    return new PythonResult(
+        Status.FAILED, NULL, "", "", false, error, Duration.ZERO, Duration.ZERO);
   }
 
   private void apply(Limits limits, JobListener listener) {
@@ -153,12 +179,13 @@ public final class Interpreter implements AutoCloseable {
 
   /**
    * Restores if it is time for it, or if the job did not end by itself: the signal it was asked to
-   * stop by may still wait for its handler, which must not meet the next job.
+   * stop by may still wait for its handler, which must not meet the next job. Nor may what hid
+   * wheels from this one.
    */
-  private void restore(JobEnd end) {
+  private void restore(JobEnd end, boolean restricted) {
     jobsSinceRestore++;
     PythonStatistics s = statistics;
-    if (end == null && !stopper.asked() && jobsSinceRestore < recycleAfter) {
+    if (end == null && !restricted && !stopper.asked() && jobsSinceRestore < recycleAfter) {
       statistics =
           new PythonStatistics(s.jobs() + 1, s.restores(), s.restoredPages(), s.replacements());
       return;
@@ -198,6 +225,11 @@ public final class Interpreter implements AutoCloseable {
   /** Stops the job that runs at this moment, if any. Any thread may call it. */
   public void cancel() {
     stopper.cancel();
+  }
+
+  /** Whether it was made of this environment. */
+  boolean isOf(InterpreterFactory.Started environment) {
+    return started == environment;
   }
 
   /** What this interpreter has done so far. Any thread may ask. */

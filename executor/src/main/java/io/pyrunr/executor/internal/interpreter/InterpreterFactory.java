@@ -2,6 +2,7 @@ package io.pyrunr.executor.internal.interpreter;
 
 import io.pyrunr.dist.PyodideDistribution;
 import io.pyrunr.executor.Limits;
+import io.pyrunr.executor.internal.wheels.WheelSet;
 import java.lang.ref.SoftReference;
 import java.nio.file.Path;
 import java.util.HashMap;
@@ -23,12 +24,17 @@ public final class InterpreterFactory {
   /** Started environments by their wheels and modules, as long as there is memory for them. */
   private static final Map<List<Object>, SoftReference<Started>> STARTED = new HashMap<>();
 
-  private final Started environment;
+  private final List<String> preload;
+  private final Path imageFolder;
   private final Limits limits;
   private final int recycleAfter;
+  private volatile Started environment;
 
-  private InterpreterFactory(Started environment, Limits limits, int recycleAfter) {
-    this.environment = environment;
+  private InterpreterFactory(
+      WheelSet wheels, List<String> preload, Path imageFolder, Limits limits, int recycleAfter) {
+    this.preload = List.copyOf(preload);
+    this.imageFolder = imageFolder;
+    environment = started(wheels, this.preload, imageFolder);
     this.limits = limits;
     this.recycleAfter = recycleAfter;
   }
@@ -36,30 +42,24 @@ public final class InterpreterFactory {
   /**
    * Prepares interpreters.
    *
-   * @param wheelFolders folders whose pure-Python wheels can be imported
+   * @param wheels that can be imported
    * @param preload modules to import in advance
    * @param imageFolder where boot images are kept from one process to the next, or null
    * @param limits of jobs that have none of their own
    * @param recycleAfter jobs between two restores
-   * @throws IllegalArgumentException if a wheel cannot be used
    */
   public static InterpreterFactory of(
-      List<Path> wheelFolders,
-      List<String> preload,
-      Path imageFolder,
-      Limits limits,
-      int recycleAfter) {
-    List<Path> wheels = wheelFolders.isEmpty() ? List.of() : PureWheels.find(wheelFolders);
-    return new InterpreterFactory(started(wheels, preload, imageFolder), limits, recycleAfter);
+      WheelSet wheels, List<String> preload, Path imageFolder, Limits limits, int recycleAfter) {
+    return new InterpreterFactory(wheels, preload, imageFolder, limits, recycleAfter);
   }
 
-  private static Started started(List<Path> wheels, List<String> preload, Path imageFolder) {
-    List<Object> key = List.of(wheels, List.copyOf(preload));
+  private static Started started(WheelSet wheels, List<String> preload, Path imageFolder) {
+    List<Object> key = List.of(wheels.fingerprint(), List.copyOf(preload));
     synchronized (STARTED) {
       SoftReference<Started> reference = STARTED.get(key);
       Started known = reference == null ? null : reference.get();
       if (known == null) {
-        known = new Started(new PythonEnvironment(wheels, preload), imageFolder);
+        known = new Started(wheels, preload, imageFolder);
         STARTED.put(key, new SoftReference<>(known));
       }
       return known;
@@ -76,7 +76,31 @@ public final class InterpreterFactory {
     code.setDaemon(true);
     code.start();
     // Should there be no image, Python is started here.
-    bigStackThread(() -> started(List.of(), List.of(), null).image(), "pyrunr-load-image").start();
+    bigStackThread(() -> started(WheelSet.none(), List.of(), null).image(), "pyrunr-load-image").start();
+  }
+
+  /**
+   * Makes the interpreters that start from now on ones with other wheels. Returns when their image
+   * is there; until then they start as before.
+   *
+   * @throws IllegalStateException if Python cannot start with them; nothing has changed then
+   */
+  public void switchTo(WheelSet wheels) throws InterruptedException {
+    Started next = started(wheels, preload, imageFolder);
+    Throwable[] failure = new Throwable[1];
+    Thread thread = newThread(next::image, "pyrunr-image");
+    thread.setUncaughtExceptionHandler((t, e) -> failure[0] = e);
+    thread.start();
+    thread.join();
+    if (failure[0] != null) {
+      throw new IllegalStateException(failure[0].getMessage(), failure[0]);
+    }
+    environment = next;
+  }
+
+  /** Whether an interpreter is such as {@link #start} would make it now. */
+  public boolean isCurrent(Interpreter interpreter) {
+    return interpreter.isOf(environment);
   }
 
   /** A thread with the stack that an interpreter needs. */
@@ -102,19 +126,30 @@ public final class InterpreterFactory {
 
   /** An environment and, once Python has started in it, its image. */
   static final class Started {
-    final PythonEnvironment environment;
+    private final WheelSet wheels;
+    private final List<String> preload;
     private final Path imageFolder;
+    private PythonEnvironment environment;
     private BootImage image;
 
-    Started(PythonEnvironment environment, Path imageFolder) {
-      this.environment = environment;
+    Started(WheelSet wheels, List<String> preload, Path imageFolder) {
+      this.wheels = wheels;
+      this.preload = preload;
       this.imageFolder = imageFolder;
+    }
+
+    /** The environment. Whoever asks first compiles its wheels; the others wait. */
+    synchronized PythonEnvironment environment() {
+      if (environment == null) {
+        environment = new PythonEnvironment(wheels, preload);
+      }
+      return environment;
     }
 
     /** The image. Whoever asks first starts Python; the others wait. */
     synchronized BootImage image() {
       if (image == null) {
-        image = new BootImageStore(environment).image(imageFolder);
+        image = new BootImageStore(environment()).image(imageFolder);
       }
       return image;
     }

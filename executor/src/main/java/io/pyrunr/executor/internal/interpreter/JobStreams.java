@@ -4,11 +4,12 @@ import io.pyrunr.executor.JobListener;
 import io.pyrunr.executor.Limits;
 import io.pyrunr.executor.internal.fs.Device;
 
-/** The devices through which a job speaks: stdout, stderr and the control device. */
+/** The devices through which a job speaks: stdout, stderr and the devices of ours. */
 final class JobStreams {
   final OutputCapture stdout = new OutputCapture();
   final OutputCapture stderr = new OutputCapture();
   final ControlDevice control = new ControlDevice();
+  final WheelDevice wheels = new WheelDevice();
 
   void start(Limits limits, JobListener listener) {
     if (listener == JobListener.NONE) {
@@ -27,6 +28,7 @@ final class JobStreams {
     stdout.end();
     stderr.end();
     control.start(JobListener.NONE);
+    wheels.clear();
   }
 
   static Device device(OutputCapture capture) {

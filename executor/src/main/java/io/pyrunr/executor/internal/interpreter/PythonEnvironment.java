@@ -9,15 +9,15 @@ import io.pyrunr.executor.internal.runtime.PythonFiles;
 import io.pyrunr.executor.internal.runtime.PythonRuntime;
 import io.pyrunr.executor.internal.runtime.SideModules;
 import io.pyrunr.executor.internal.runtime.StandardLibrary;
+import io.pyrunr.executor.internal.wheels.WheelSet;
 import io.pyrunr.wasm.runtime.LinearMemory;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.List;
+import org.slf4j.LoggerFactory;
 
 /**
  * What interpreters of one kind have in common: a distribution, the files below every job's own,
@@ -40,12 +40,15 @@ final class PythonEnvironment {
           "_pyrunr/event_loop.py",
           "_pyrunr/imports.py",
           "_pyrunr/values.py",
+          "_pyrunr/wheels.py",
+          "micropip/__init__.py",
           "pyodide/__init__.py",
           "pyodide/code.py",
           "pyodide/ffi.py",
           "pyrunr.py");
 
   private final PyodideDistribution distribution = PyodideDistribution.bundled();
+  private final WheelSet wheels;
   private final BaseLayer files;
   private final SideModules sideModules;
   private final List<String> preload;
@@ -53,15 +56,14 @@ final class PythonEnvironment {
   private final byte[] plainFingerprint;
   private final byte[] fingerprint;
 
-  PythonEnvironment(List<Path> wheels, List<String> preload) {
+  PythonEnvironment(WheelSet wheels, List<String> preload) {
+    this.wheels = wheels;
     this.preload = List.copyOf(preload);
-    sideModules =
-        new SideModules(
-            wheels.isEmpty() ? null : wheels.get(0).resolveSibling(".pyrunr").resolve("compiled"));
+    sideModules = new SideModules(wheels.folderForClasses());
     BaseLayer.Builder layer = PythonFiles.base(distribution);
-    String[] version = distribution.layout().pythonVersion().split("\\.");
-    String sitePackages = "/lib/python" + version[0] + "." + version[1] + "/site-packages";
-    wheels.forEach(wheel -> PureWheels.unpack(wheel, sitePackages, layer));
+    if (!wheels.isEmpty()) {
+      add(wheels, layer);
+    }
     for (String source : SOURCES) {
       layer.file(OWN_MODULES + "/" + source, BaseLayer.Content.of(resource(source)));
     }
@@ -71,6 +73,22 @@ final class PythonEnvironment {
     plainFingerprint = plainFingerprint(distribution);
     plain = wheels.isEmpty() && preload.isEmpty();
     fingerprint = plain ? plainFingerprint : fingerprint(plainFingerprint, wheels, preload);
+  }
+
+  private static void add(WheelSet wheels, BaseLayer.Builder layer) {
+    try (ModuleBytecode compiler = new ModuleBytecode()) {
+      for (String conflict : wheels.addTo(layer, compiler)) {
+        LoggerFactory.getLogger(PythonEnvironment.class).warn(conflict);
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new IllegalStateException("interrupted while wheels were compiled", e);
+    }
+  }
+
+  /** The wheels in these files. */
+  WheelSet wheels() {
+    return wheels;
   }
 
   /** Whether there are neither wheels nor modules to import in advance. */
@@ -102,17 +120,10 @@ final class PythonEnvironment {
     return digest.digest();
   }
 
-  private static byte[] fingerprint(byte[] plain, List<Path> wheels, List<String> preload) {
+  private static byte[] fingerprint(byte[] plain, WheelSet wheels, List<String> preload) {
     MessageDigest digest = sha256();
     digest.update(plain);
-    try {
-      for (Path wheel : wheels) {
-        digest.update(wheel.getFileName().toString().getBytes(UTF_8));
-        digest.update(Files.readAllBytes(wheel));
-      }
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    }
+    digest.update(wheels.fingerprint().getBytes(UTF_8));
     digest.update(preload.toString().getBytes(UTF_8));
     return digest.digest();
   }
@@ -165,6 +176,8 @@ final class PythonEnvironment {
         PythonFiles.mount(
             files, JobStreams.device(streams.stdout), JobStreams.device(streams.stderr));
     own.registerDevice(ControlDevice.PATH, streams.control);
+    streams.wheels.connect(wheels);
+    own.registerDevice(WheelDevice.PATH, streams.wheels);
     return own;
   }
 }

@@ -83,6 +83,15 @@ final class JobQueue {
     }
   }
 
+  boolean isEmpty() {
+    lock.lock();
+    try {
+      return jobs.isEmpty();
+    } finally {
+      lock.unlock();
+    }
+  }
+
   /** Takes out all that is left. */
   List<JobFuture> drain() {
     lock.lock();

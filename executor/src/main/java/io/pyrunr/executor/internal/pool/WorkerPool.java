@@ -21,6 +21,7 @@ public final class WorkerPool {
   private final InterpreterFactory factory;
   private final JobQueue queue;
   private final List<Worker> workers = new ArrayList<>();
+  private volatile boolean closing;
 
   public WorkerPool(InterpreterFactory factory, int workerCount, int queueCapacity) {
     this.factory = factory;
@@ -49,11 +50,16 @@ public final class WorkerPool {
   }
 
   /**
-   * Lets queued and running jobs end, and refuses new ones. Interrupted while it waits, it stops
+   * Lets queued and running jobs end, and refuses new ones; workers that are still starting, with no
+   * job waiting for them, give that up. Interrupted while it waits, it stops
    * them instead, and keeps the thread's interrupt flag set.
    */
   public void close() {
+    closing = true;
     queue.close(null);
+    if (queue.isEmpty()) {
+      workers.forEach(Worker::giveUpStart);
+    }
     boolean interrupted = false;
     for (Worker worker : workers) {
       while (worker.thread.isAlive()) {
@@ -81,27 +87,27 @@ public final class WorkerPool {
 
   /** Sums over all workers; each figure may be a job old. */
   public PythonStatistics statistics() {
-    long jobs = 0;
-    long restores = 0;
-    long pages = 0;
-    long replacements = 0;
+    PythonStatistics all = new PythonStatistics(0, 0, 0, 0);
     for (Worker worker : workers) {
-      Interpreter interpreter = worker.interpreter;
-      if (interpreter != null) {
-        PythonStatistics own = interpreter.statistics();
-        jobs += own.jobs();
-        restores += own.restores();
-        pages += own.restoredPages();
-        replacements += own.replacements();
-      }
+      all = sum(all, worker.statistics());
     }
-    return new PythonStatistics(jobs, restores, pages, replacements);
+    return all;
+  }
+
+  private static PythonStatistics sum(PythonStatistics a, PythonStatistics b) {
+    return new PythonStatistics(
+        a.jobs() + b.jobs(),
+        a.restores() + b.restores(),
+        a.restoredPages() + b.restoredPages(),
+        a.replacements() + b.replacements());
   }
 
   private final class Worker implements Runnable {
     final Thread thread;
-    volatile Interpreter interpreter;
+    private volatile Interpreter interpreter;
+    private volatile boolean hasStarted;
     private volatile JobFuture current;
+    private volatile PythonStatistics retired = new PythonStatistics(0, 0, 0, 0);
 
     Worker(int number) {
       thread = factory.newThread(this, "pyrunr-worker-" + number);
@@ -109,19 +115,68 @@ public final class WorkerPool {
 
     @Override
     public void run() {
+      try {
+        JobFuture next = null;
+        do {
+          next = runWithOneInterpreter(next);
+        } while (next != null);
+      } catch (InterruptedException e) {
+        // Nobody interrupts a worker between two jobs; if it happens, it is to end the thread.
+        if (!closing) {
+          fail(new IllegalStateException("a worker thread was interrupted"));
+        }
+      } catch (RuntimeException | Error e) {
+        if (!closing || hasStarted) {
+          LoggerFactory.getLogger(WorkerPool.class).error("Python cannot run any further", e);
+        }
+        fail(e);
+      }
+    }
+
+    /**
+     * Runs jobs until there are other wheels or no more jobs.
+     *
+     * @param first a job that was taken already, or null
+     * @return a job that was taken and is for another interpreter, or null at the end
+     */
+    private JobFuture runWithOneInterpreter(JobFuture first) throws InterruptedException {
       try (Interpreter started = factory.start()) {
         interpreter = started;
-        for (JobFuture next = queue.take(); next != null; next = queue.take()) {
+        hasStarted = true;
+        for (JobFuture next = first != null ? first : queue.take();
+            next != null;
+            next = queue.take()) {
+          if (!factory.isCurrent(started) && next != first) {
+            return next;
+          }
           current = next;
           next.runOn(started);
           current = null;
         }
-      } catch (InterruptedException e) {
-        // Nobody interrupts a worker between two jobs; if it happens, it is to end the thread.
-        fail(new IllegalStateException("a worker thread was interrupted"));
-      } catch (RuntimeException | Error e) {
-        LoggerFactory.getLogger(WorkerPool.class).error("Python cannot run any further", e);
-        fail(e);
+        return null;
+      } finally {
+        retire();
+      }
+    }
+
+    private void retire() {
+      Interpreter old = interpreter;
+      if (old != null) {
+        interpreter = null;
+        retired = sum(retired, old.statistics());
+      }
+    }
+
+    PythonStatistics statistics() {
+      Interpreter now = interpreter;
+      PythonStatistics earlier = retired;
+      return now == null ? earlier : sum(earlier, now.statistics());
+    }
+
+    /** Nobody waits for an interpreter that is not there yet; compiling wheels may take minutes. */
+    void giveUpStart() {
+      if (!hasStarted) {
+        thread.interrupt();
       }
     }
 

@@ -1,7 +1,8 @@
 """Runs one job: bytes in, bytes out.
 
-Request: three little-endian 32-bit figures (length of the code, limit of the result in bytes, wall time
-in milliseconds), the code, the parameters as JSON; text is UTF-8, lone surrogates allowed.
+Request: four little-endian 32-bit figures (length of the code, limit of the result in bytes, wall time
+in milliseconds, length of the view), the code, the view, the parameters as JSON; text is UTF-8, lone
+surrogates allowed. The view says as JSON which wheels the job sees; empty, it sees all.
 
 Reply: one letter and JSON text. ``V`` the value. ``E`` an error, ``T`` a job whose wall time was over:
 both followed by an array of type, message and traceback.
@@ -21,14 +22,14 @@ from types import ModuleType
 
 import builtins
 
-from . import entropy, errors, event_loop, imports, values
+from . import entropy, errors, event_loop, imports, values, wheels
 from .evaluator import JobRunner
 
-_HEADER = Struct("<III")
+_HEADER = Struct("<IIII")
 _RECURSION_LIMIT = sys.getrecursionlimit()
 _PRELOADED = (
     "base64 bisect calendar collections contextlib copy csv dataclasses datetime decimal enum fractions "
-    "functools hashlib heapq html inspect io itertools json math operator os pathlib pickle pyrunr random "
+    "functools hashlib heapq html inspect io itertools json math micropip operator os pathlib pickle pyrunr random "
     "re secrets shutil statistics string struct tempfile textwrap time types typing urllib.parse uuid "
     "warnings zlib"
 ).split()
@@ -56,7 +57,7 @@ def prepare(_):
     # One job of each kind, so that what is created lazily is part of the image.
     for code in ("1 + 1", "import asyncio\nawait asyncio.sleep(0)\n[float('nan')]", "1 /", "1 / 0"):
         request = code.encode()
-        run(_HEADER.pack(len(request), 1 << 20, 1000) + request + b"{}")
+        run(_HEADER.pack(len(request), 1 << 20, 1000, 0) + request + b"{}")
     leave_no_trace()
     return entropy.states().encode()
 
@@ -89,11 +90,14 @@ def run(request):
     global _wall_time_over, _wall_time_text
     _wall_time_over = False
     try:
-        length, limit, milliseconds = _HEADER.unpack_from(request)
+        length, limit, milliseconds, view_length = _HEADER.unpack_from(request)
         _wall_time_text = f"{milliseconds / 1000:g} s"
         start = _HEADER.size
         source = request[start : start + length].decode("utf-8", "surrogatepass")
-        params = request[start + length :].decode("utf-8", "surrogatepass")
+        start += length
+        if view_length:
+            wheels.restrict(json.loads(request[start : start + view_length]))
+        params = request[start + view_length :].decode("utf-8", "surrogatepass")
         logging._startTime = time_ns()
         value = _evaluate(source, _parse(params))
         if not _wall_time_over:

@@ -22,7 +22,7 @@ public final class CommandLineErrors {
         .setExecutionExceptionHandler(
             (e, command, parsed) -> {
               LoggerFactory.getLogger(CommandLineErrors.class).debug("command failed", e);
-              command.getErr().println("pyrunr " + command.getCommandName() + ": " + reason(e));
+              command.getErr().println(command.getCommandSpec().qualifiedName() + ": " + reason(e));
               return e instanceof UsageException || e instanceof BadJobException
                   ? ExitCode.USAGE
                   : ExitCode.SOFTWARE;

@@ -50,8 +50,9 @@ final class ExecutorOptions {
    *
    * @param workers see {@link #workers(int)}
    * @param imageFolder where Pythons that have started may be kept for the next time
+   * @param watch whether wheels that come and go are noticed
    */
-  PythonExecutor build(int workers, Optional<Path> imageFolder) {
+  PythonExecutor build(int workers, Optional<Path> imageFolder, boolean watch) {
     requireWorkers(workers);
     if (recycleAfter < 1) {
       throw new UsageException("--recycle-after is " + recycleAfter + "; the least is 1");
@@ -60,6 +61,7 @@ final class ExecutorOptions {
         PythonExecutor.builder()
             .workers(workers)
             .recycleAfter(recycleAfter)
+            .watch(watch)
             .preload(preload.toArray(String[]::new));
     imageFolder.ifPresent(builder::imageFolder);
     for (Path folder : wheelCache) {

@@ -75,9 +75,14 @@ final class JobLines {
     }
     String id = job.idJson().orElse(fallbackId);
     Limits limits = job.timeout().map(defaults::withWallTime).orElse(defaults);
+    PythonJob python =
+        PythonJob.of(job.code())
+            .withParamsJson(job.paramsJson())
+            .withLimits(limits)
+            .withRequires(job.requires().orElse(null));
     var unused =
         executor
-            .submit(PythonJob.of(job.code()).withParamsJson(job.paramsJson()).withLimits(limits))
+            .submit(python)
             .whenComplete(
                 (result, failure) ->
                     finished(

@@ -13,6 +13,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.ArgGroup;
@@ -54,6 +55,15 @@ public final class RunCommand implements Callable<Integer> {
       description = "What the code sees as 'params'; default null. Not with --jobs.")
   private String params;
 
+  @Option(
+      names = "--requires",
+      paramLabel = "PACKAGES",
+      split = ",",
+      description =
+          "Packages of the wheel cache that the job sees, with what they need; default all. Not with"
+              + " --jobs.")
+  private List<String> requires;
+
   @Mixin private LimitOptions limits;
 
   @Mixin private ExecutorOptions executorOptions;
@@ -87,17 +97,21 @@ public final class RunCommand implements Callable<Integer> {
       if (params != null) {
         throw new UsageException("--params does not go with --jobs; each line has its own params");
       }
+      if (requires != null) {
+        throw new UsageException("--requires does not go with --jobs; each line has its own");
+      }
       try (BufferedReader lines = open(source.jobs);
-          PythonExecutor executor = executorOptions.build(workers, Optional.empty())) {
+          PythonExecutor executor = executorOptions.build(workers, Optional.empty(), false)) {
         return exitCode(new JobLines(executor, defaults, workers, out).run(lines));
       }
     }
     PythonJob job =
         PythonJob.of(source.code != null ? source.code : CodeFile.read(source.file))
             .withParamsJson(params == null ? "null" : JsonText.checked("--params", params))
-            .withLimits(defaults);
+            .withLimits(defaults)
+            .withRequires(requires);
     String id = source.code != null ? "-c" : source.file.getFileName().toString();
-    try (PythonExecutor executor = executorOptions.build(workers, Optional.empty())) {
+    try (PythonExecutor executor = executorOptions.build(workers, Optional.empty(), false)) {
       var result = executor.run(job);
       JobLines.print(out, quoted(id), result);
       return exitCode(result.succeeded());

@@ -87,6 +87,14 @@ public final class ServeCommand implements Callable<Integer> {
       description = "How long running jobs may take to end when the server stops; default 10s.")
   private Duration stopTimeout = Duration.ofSeconds(10);
 
+  @Option(
+      names = "--watch",
+      negatable = true,
+      defaultValue = "true",
+      fallbackValue = "true",
+      description = "Notice wheels that come and go while the server runs; on by default.")
+  private boolean watch;
+
   @Mixin private ExecutorOptions executorOptions;
 
   @Spec private CommandSpec spec;
@@ -97,7 +105,8 @@ public final class ServeCommand implements Callable<Integer> {
     // Whoever can write there decides what jobs run on, so it is closed before anything is read.
     Path images = PrivateFiles.createFolder(data.directory()).resolve("images");
     PythonExecutor executor =
-        executorOptions.build(settings.workers(), Optional.of(PrivateFiles.createFolder(images)));
+        executorOptions.build(
+            settings.workers(), Optional.of(PrivateFiles.createFolder(images)), watch);
     JobServer server = start(settings, executor);
     var stopped = new CountDownLatch(1);
     Thread stop =

@@ -8,6 +8,7 @@ import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.List;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Command;
@@ -68,6 +69,14 @@ public final class SubmitCommand implements Callable<Integer> {
       description = "Memory of the job's interpreter, such as 256m; default 512m.")
   private Long memory;
 
+  @Option(
+      names = "--requires",
+      paramLabel = "PACKAGES",
+      split = ",",
+      description =
+          "Packages of the wheel cache that the job sees, with what they need; default all.")
+  private List<String> requires;
+
   @Option(names = "--wait", description = "Wait for the job's end and print its result.")
   private boolean wait;
 
@@ -124,6 +133,10 @@ public final class SubmitCommand implements Callable<Integer> {
       }
       if (memory != null) {
         json.writeNumberField("memoryBytes", memory);
+      }
+      if (requires != null) {
+        json.writeFieldName("requires");
+        json.writeArray(requires.toArray(String[]::new), 0, requires.size());
       }
       json.writeEndObject();
     }

@@ -93,6 +93,9 @@ final class JobsApi {
     if (job.memoryBytes().isPresent()) {
       request = request.withMemoryBytes(job.memoryBytes().getAsLong());
     }
+    if (job.requires().isPresent()) {
+      request = request.withRequires(job.requires().get());
+    }
     return request;
   }
 

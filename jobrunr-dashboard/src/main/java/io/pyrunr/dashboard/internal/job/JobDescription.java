@@ -6,6 +6,8 @@ import com.fasterxml.jackson.core.JsonToken;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
@@ -25,6 +27,7 @@ import java.util.TreeSet;
  * @param paramsJson JSON text; {@code null} if there is none
  * @param timeout the job's own time limit, if any
  * @param memoryBytes the job's own memory limit, if any
+ * @param requires packages the job sees, if not all
  */
 public record JobDescription(
     Optional<String> idJson,
@@ -32,14 +35,16 @@ public record JobDescription(
     String code,
     String paramsJson,
     Optional<Duration> timeout,
-    OptionalLong memoryBytes) {
+    OptionalLong memoryBytes,
+    Optional<List<String>> requires) {
 
   /** Fields of a line in a jobs file. */
-  public static final Set<String> LINE_FIELDS = Set.of("id", "code", "params", "timeoutMs");
+  public static final Set<String> LINE_FIELDS =
+      Set.of("id", "code", "params", "timeoutMs", "requires");
 
   /** Fields of a request to the server, which gives out ids itself. */
   public static final Set<String> REQUEST_FIELDS =
-      Set.of("name", "code", "params", "timeoutMs", "memoryBytes");
+      Set.of("name", "code", "params", "timeoutMs", "memoryBytes", "requires");
 
   private static final int LONGEST_FIGURE_BITS = 40;
 
@@ -73,6 +78,7 @@ public record JobDescription(
     private String paramsJson = "null";
     private Duration timeout;
     private OptionalLong memoryBytes = OptionalLong.empty();
+    private List<String> requires;
 
     Fields(String text, Set<String> allowed) {
       this.text = text;
@@ -108,6 +114,7 @@ public record JobDescription(
         case "name" -> name = string(json, field);
         case "code" -> code = string(json, field);
         case "params" -> paramsJson = JsonText.current(json, text);
+        case "requires" -> requires = strings(json, field);
         case "timeoutMs" -> timeout = Duration.ofMillis(figure(json, field));
         default -> memoryBytes = OptionalLong.of(figure(json, field));
       }
@@ -123,7 +130,8 @@ public record JobDescription(
           code,
           paramsJson,
           Optional.ofNullable(timeout),
-          memoryBytes);
+          memoryBytes,
+          Optional.ofNullable(requires));
     }
 
     private String id(JsonParser json) throws IOException {
@@ -139,6 +147,20 @@ public record JobDescription(
         throw new BadJobException("\"" + field + "\" must be a string");
       }
       return json.getText();
+    }
+
+    private static List<String> strings(JsonParser json, String field) throws IOException {
+      List<String> strings = new ArrayList<>();
+      if (json.currentToken() != JsonToken.START_ARRAY) {
+        throw new BadJobException("\"" + field + "\" must be an array of strings");
+      }
+      while (json.nextToken() != JsonToken.END_ARRAY) {
+        if (json.currentToken() != JsonToken.VALUE_STRING || json.getText().lines().count() != 1) {
+          throw new BadJobException("\"" + field + "\" must be an array of strings of one line");
+        }
+        strings.add(json.getText());
+      }
+      return strings;
     }
 
     private static long figure(JsonParser json, String field) throws IOException {

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.time.Duration;
+import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -29,6 +30,15 @@ class JobDescriptionTest {
     assertEquals(Optional.empty(), job.idJson());
     assertEquals("null", job.paramsJson());
     assertEquals(Optional.empty(), job.timeout());
+    assertEquals(Optional.empty(), job.requires());
+  }
+
+  @Test
+  void whatAJobRequires() {
+    assertEquals(
+        Optional.of(List.of("numpy>=2", "é")),
+        parse("{\"code\":\"1\",\"requires\":[\"numpy>=2\",\"é\"]}").requires());
+    assertEquals(Optional.of(List.of()), parse("{\"code\":\"1\",\"requires\":[]}").requires());
   }
 
   @ParameterizedTest
@@ -72,7 +82,10 @@ class JobDescriptionTest {
         "{\"code\":\"1\",\"timeoutMs\":0}|\"timeoutMs\" must be a whole number, at least 1",
         "{\"code\":\"1\",\"timeoutMs\":1.5}|\"timeoutMs\" must be a whole number, at least 1",
         "{\"code\":\"1\",\"timeoutMs\":99999999999999999999}|\"timeoutMs\" must be a whole number",
-        "{\"code\":\"1\",\"timeout\":5}|unknown field \"timeout\"; a job has code, id, params, timeoutMs",
+        "{\"code\":\"1\",\"timeout\":5}|unknown field \"timeout\"; a job has code, id, params, requires, timeoutMs",
+        "{\"code\":\"1\",\"requires\":\"numpy\"}|\"requires\" must be an array of strings",
+        "{\"code\":\"1\",\"requires\":[1]}|\"requires\" must be an array of strings of one line",
+        "{\"code\":\"1\",\"requires\":[\"a\\nb\"]}|\"requires\" must be an array of strings of one line",
         "{\"code\":\"1\",\"code\":\"2\"}|Duplicate field 'code'",
         "{\"code\":\"1\",\"params\":NaN}|not valid JSON",
         "{\"code\":\"1\",\"params\":}|not valid JSON",

@@ -1,0 +1,60 @@
+package io.pyrunr.executor.internal.wheels;
+
+import java.io.IOException;
+import java.nio.file.DirectoryStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.FileTime;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Set;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The folder {@code .pyrunr} beside wheels, with what was made of them. Everything in it can be
+ * deleted at any time.
+ */
+final class CacheFolder {
+  private static final Logger LOG = LoggerFactory.getLogger(CacheFolder.class);
+  private static final Duration UNUSED = Duration.ofDays(30);
+  private static final int HASH = 64;
+
+  private CacheFolder() {}
+
+  /** The folder for what is made of a wheel. */
+  static Path of(Path wheel) {
+    return wheel.toAbsolutePath().getParent().resolve(".pyrunr");
+  }
+
+  /** A bundle in that folder, or one in memory where nothing can be written. */
+  static BundleWriter writer(Path file) throws IOException {
+    Path folder = file.getParent();
+    boolean writable = Files.isWritable(Files.exists(folder) ? folder : folder.getParent());
+    return BundleWriter.to(writable ? file : null);
+  }
+
+  /**
+   * Deletes drafts that a crash has left, and what no wheel uses and has been there for 30 days.
+   *
+   * @param used SHA-256 of the wheels there are
+   */
+  static void clean(Path wheels, Set<String> used) {
+    Path folder = wheels.resolve(".pyrunr");
+    if (!Files.isDirectory(folder)) {
+      return;
+    }
+    FileTime limit = FileTime.from(Instant.now().minus(UNUSED));
+    try (DirectoryStream<Path> files = Files.newDirectoryStream(folder, "*.{wheel,bytecode,tmp}")) {
+      for (Path file : files) {
+        String name = file.getFileName().toString();
+        boolean isUsed = name.length() > HASH && used.contains(name.substring(0, HASH));
+        if (!isUsed && Files.getLastModifiedTime(file).compareTo(limit) < 0) {
+          Files.deleteIfExists(file);
+        }
+      }
+    } catch (IOException e) {
+      LOG.debug("{} cannot be cleaned", folder, e);
+    }
+  }
+}

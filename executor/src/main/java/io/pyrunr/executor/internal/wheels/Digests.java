@@ -1,0 +1,23 @@
+package io.pyrunr.executor.internal.wheels;
+
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.HexFormat;
+
+/** Message digests that every JDK has. */
+final class Digests {
+  private Digests() {}
+
+  static MessageDigest of(String algorithm) {
+    try {
+      return MessageDigest.getInstance(algorithm);
+    } catch (NoSuchAlgorithmException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+
+  /** SHA-256 in lower-case hexadecimal. */
+  static String sha256(byte[] bytes) {
+    return HexFormat.of().formatHex(of("SHA-256").digest(bytes));
+  }
+}

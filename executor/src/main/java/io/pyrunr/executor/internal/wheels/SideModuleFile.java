@@ -1,0 +1,18 @@
+package io.pyrunr.executor.internal.wheels;
+
+import io.pyrunr.executor.internal.fs.BaseLayer;
+import java.nio.file.Path;
+import java.util.List;
+
+/**
+ * A WebAssembly side module in a wheel.
+ *
+ * @param wheel name and version of the wheel, for messages
+ * @param paths where interpreters see it: below {@code site-packages} if its wheel was chosen, and
+ *     in the wheel's own folder
+ * @param sha256 of the module, hexadecimal
+ * @param content its bytes, read when asked for
+ * @param cacheFolder for what is made of it; may not exist or not be writable
+ */
+public record SideModuleFile(
+    String wheel, List<String> paths, String sha256, BaseLayer.Content content, Path cacheFolder) {}

@@ -1,0 +1,201 @@
+package io.pyrunr.executor.internal.wheels;
+
+import java.io.IOException;
+import java.nio.file.DirectoryIteratorException;
+import java.nio.file.DirectoryStream;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.nio.file.attribute.BasicFileAttributes;
+import java.nio.file.attribute.FileTime;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.TreeMap;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Folders with wheels, the first one first. What was read once is not read again as long as the
+ * file stays as it is, and each problem is logged once. Thread-safe.
+ */
+public final class WheelFolders {
+  private static final Logger LOG = LoggerFactory.getLogger(WheelFolders.class);
+
+  /** By which a file's change is noticed. */
+  record Stamp(long size, FileTime time, Object key) {}
+
+  /** Outcome of reading a file: a wheel, a library or a problem; the others are null. */
+  record Reading(Stamp stamp, Wheel wheel, SharedLibrary library, String problem) {}
+
+  private final List<Path> folders;
+  private final WheelPlatform platform;
+  private final WheelReader reader;
+  private Map<Path, Reading> known = new HashMap<>();
+  private Set<String> said = new HashSet<>();
+
+  /**
+   * Takes the folders.
+   *
+   * @throws IllegalArgumentException if one cannot be read
+   */
+  public WheelFolders(List<Path> folders) {
+    this(folders, WheelPlatform.bundled());
+  }
+
+  WheelFolders(List<Path> folders, WheelPlatform platform) {
+    this.folders =
+        folders.stream().map(folder -> folder.toAbsolutePath().normalize()).distinct().toList();
+    this.platform = platform;
+    reader = new WheelReader(platform);
+    for (Path folder : this.folders) {
+      if (!Files.isDirectory(folder) || !Files.isReadable(folder)) {
+        throw new IllegalArgumentException(
+            "wheel cache " + folder + " cannot be read; give a folder that exists");
+      }
+    }
+  }
+
+  WheelPlatform platform() {
+    return platform;
+  }
+
+  /** All files that decide what {@link #scan} finds; equal as long as nothing has changed. */
+  Map<Path, Stamp> stamps() {
+    Map<Path, Stamp> stamps = new TreeMap<>();
+    for (Path folder : folders) {
+      stamps.putAll(stamps(folder));
+    }
+    return stamps;
+  }
+
+  private Map<Path, Stamp> stamps(Path folder) {
+    Map<Path, Stamp> stamps = new TreeMap<>();
+    try (DirectoryStream<Path> files =
+        Files.newDirectoryStream(
+            folder, file ->
+                isWheel(file)
+                    || isLibrary(file)
+                    || Pins.FILES.contains(file.getFileName().toString()))) {
+      for (Path file : files) {
+        try {
+          BasicFileAttributes attributes = Files.readAttributes(file, BasicFileAttributes.class);
+          stamps.put(
+              file,
+              new Stamp(attributes.size(), attributes.lastModifiedTime(), attributes.fileKey()));
+        } catch (NoSuchFileException e) {
+          // Gone since it was listed, or a link to nothing: the same as not there.
+        }
+      }
+    } catch (IOException | DirectoryIteratorException e) {
+      LOG.debug("{} cannot be listed", folder, e);
+    }
+    return stamps;
+  }
+
+  private static boolean isWheel(Path file) {
+    String name = file.getFileName().toString();
+    return name.endsWith(".whl") && !name.startsWith(".");
+  }
+
+  private boolean isLibrary(Path file) {
+    String name = file.getFileName().toString();
+    PackageLock.Entry known = name.endsWith(".zip") ? platform.lock().file(name) : null;
+    return known != null && known.isSharedLibrary();
+  }
+
+  /** Reads what has changed and chooses among all wheels. Never fails for a wheel's sake. */
+  public synchronized WheelSet scan() {
+    Map<Path, Reading> now = read();
+    List<List<Wheel>> usable = new ArrayList<>();
+    List<String> problems = new ArrayList<>();
+    Pins pins = Pins.NONE;
+    for (Path folder : folders) {
+      List<Wheel> wheels = new ArrayList<>();
+      Set<String> hashes = new HashSet<>();
+      for (Reading reading : now.values()) {
+        if (reading.wheel != null && reading.wheel.path().getParent().equals(folder)) {
+          wheels.add(reading.wheel);
+          hashes.add(reading.wheel.sha256());
+        }
+        if (reading.library != null) {
+          hashes.add(reading.library.sha256());
+        }
+      }
+      usable.add(wheels);
+      CacheFolder.clean(folder, hashes);
+      Pins own = Pins.of(folder, platform.markers());
+      problems.addAll(own.problems());
+      pins = pins.orElse(own);
+    }
+    now.values().stream()
+        .filter(reading -> reading.problem != null)
+        .forEach(reading -> problems.add(reading.problem));
+    Candidates candidates = Candidates.of(usable, pins);
+    EnvironmentResolver resolver =
+        new EnvironmentResolver(candidates, new Dependencies(platform, candidates), pins);
+    Map<String, Wheel> chosen = resolver.resolve();
+    problems.addAll(resolver.problems());
+    say(problems);
+    List<SharedLibrary> libraries =
+        now.values().stream().map(Reading::library).filter(Objects::nonNull).toList();
+    return new WheelSet(platform, candidates, chosen, libraries, problems);
+  }
+
+  /** What is known of each wheel after the last scan, by file. */
+  synchronized Map<Path, Reading> readings() {
+    return new TreeMap<>(known);
+  }
+
+  private Map<Path, Reading> read() {
+    Map<Path, Reading> now = new TreeMap<>();
+    stamps()
+        .forEach(
+            (file, stamp) -> {
+              if (isWheel(file) || isLibrary(file)) {
+                Reading old = known.get(file);
+                now.put(file, old != null && old.stamp.equals(stamp) ? old : read(file, stamp));
+              }
+            });
+    known = now;
+    return now;
+  }
+
+  private Reading read(Path file, Stamp stamp) {
+    try {
+      return isWheel(file)
+          ? new Reading(stamp, reader.read(file), null, null)
+          : new Reading(stamp, null, library(file), null);
+    } catch (BadWheelException e) {
+      return problem(file, stamp, e.getMessage());
+    } catch (RuntimeException e) {
+      LOG.debug("{}", file, e);
+      return problem(file, stamp, "unreadable (" + e + "); replace it");
+    }
+  }
+
+  private SharedLibrary library(Path file) throws BadWheelException {
+    return SharedLibrary.read(file, platform.lock().file(file.getFileName().toString()));
+  }
+
+  private static Reading problem(Path file, Stamp stamp, String reason) {
+    String kind = isWheel(file) ? "wheel " : "library ";
+    return new Reading(stamp, null, null, kind + file.getFileName() + ": " + reason);
+  }
+
+  private void say(List<String> problems) {
+    if (Thread.currentThread().isInterrupted()) {
+      return; // files that could not be read because the watcher was closed
+    }
+    for (String problem : problems) {
+      if (!said.contains(problem)) {
+        LOG.warn("{}", problem);
+      }
+    }
+    said = new HashSet<>(problems);
+  }
+}

@@ -1,0 +1,142 @@
+package io.pyrunr.executor.internal.wheels;
+
+import io.pyrunr.executor.WheelCache.Contents;
+import io.pyrunr.executor.WheelCache.Entry;
+import io.pyrunr.executor.internal.fs.BaseLayer;
+import io.pyrunr.executor.internal.packaging.BadPackagingException;
+import io.pyrunr.executor.internal.packaging.Requirement;
+import io.pyrunr.executor.internal.packaging.WheelFileName;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/** What an administrator wants to know of the wheels in some folders. */
+public final class WheelReport {
+  private final WheelFolders folders;
+  private final WheelSet set;
+  private final Dependencies dependencies;
+
+  /** Reads the folders. */
+  public WheelReport(WheelFolders folders) {
+    this.folders = folders;
+    set = folders.scan();
+    dependencies = set.dependencies();
+  }
+
+  /** All wheels as they are. */
+  public Contents contents() {
+    try {
+      return contents(sources -> Map.of(), false);
+    } catch (InterruptedException e) {
+      throw new IllegalStateException(e); // nothing is waited for
+    }
+  }
+
+  /** All wheels, compiled by then. */
+  public Contents compiled(BytecodeCompiler compiler) throws InterruptedException {
+    return contents(compiler, true);
+  }
+
+  private Contents contents(BytecodeCompiler compiler, boolean compile)
+      throws InterruptedException {
+    List<Entry> entries = new ArrayList<>();
+    Set<String> told = new HashSet<>();
+    for (Map.Entry<Path, WheelFolders.Reading> reading : folders.readings().entrySet()) {
+      Wheel wheel = reading.getValue().wheel();
+      String problem = reading.getValue().problem();
+      if (reading.getValue().library() != null) {
+        continue; // no package; nothing to say as long as it is the right file
+      }
+      if (wheel == null) {
+        told.add(problem);
+        entries.add(unusable(reading.getKey(), problem));
+      } else {
+        entries.add(usable(wheel, compile ? compiledBytes(wheel, compiler) : 0));
+      }
+    }
+    // What is missing stands beside each wheel; pins and the like stand for themselves.
+    List<String> problems =
+        set.problems().stream()
+            .filter(text -> !told.contains(text) && !text.contains(" needs "))
+            .toList();
+    return new Contents(entries, problems);
+  }
+
+  private static Entry unusable(Path file, String problem) {
+    String name = null;
+    String version = null;
+    try {
+      WheelFileName parts = WheelFileName.parse(file.getFileName().toString());
+      name = parts.name();
+      version = parts.version().toString();
+    } catch (BadPackagingException e) {
+      // Then it has none.
+    }
+    String reason = problem.substring(problem.indexOf(": ") + 2);
+    return new Entry(file, name, version, reason, false, List.of(), List.of(), 0, 0);
+  }
+
+  private Entry usable(Wheel wheel, long compiledBytes) {
+    List<Requirement> needs = dependencies.of(wheel, Set.of());
+    List<String> missing = new ArrayList<>();
+    for (Requirement need : needs) {
+      List<Wheel> there = set.candidates().of(need.name());
+      Wheel found = set.chosen(need.name());
+      if (there.isEmpty()) {
+        missing.add(need + " (not there)");
+      } else if (set.isChosen(wheel)
+          && (found == null || !need.versions().matches(found.version()))) {
+        missing.add(need + " (there is " + set.candidates().versions(need.name()) + ")");
+      }
+    }
+    return new Entry(
+        wheel.path(),
+        wheel.name(),
+        wheel.version().toString(),
+        null,
+        set.isChosen(wheel),
+        needs.stream().map(Requirement::toString).toList(),
+        missing,
+        wheel.contents().size(),
+        compiledBytes);
+  }
+
+  private long compiledBytes(Wheel wheel, BytecodeCompiler compiler) throws InterruptedException {
+    return set.bytecode(compiler).of(wheel).values().stream()
+        .mapToLong(BaseLayer.Content::size)
+        .sum();
+  }
+
+  /** Writes the chosen versions down. */
+  public Path lock(Path folder) throws IOException {
+    if (set.chosen().isEmpty()) {
+      throw new IllegalArgumentException(
+          folder + " holds no usable wheel; there is nothing to lock");
+    }
+    StringBuilder text =
+        new StringBuilder("# Written by 'pyrunr wheels lock'; delete it to choose anew.\n");
+    for (Wheel wheel : set.chosen()) {
+      text.append(wheel.name())
+          .append("==")
+          .append(wheel.version())
+          .append(" \\\n    --hash=sha256:")
+          .append(wheel.sha256())
+          .append('\n');
+    }
+    Path file = folder.resolve(Pins.LOCK);
+    Path draft = Files.createTempFile(folder, ".lock", ".part");
+    try {
+      Files.writeString(draft, text);
+      Files.move(draft, file, StandardCopyOption.REPLACE_EXISTING);
+    } finally {
+      Files.deleteIfExists(draft);
+    }
+    return file;
+  }
+}

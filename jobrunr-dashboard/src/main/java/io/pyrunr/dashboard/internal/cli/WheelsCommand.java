@@ -1,0 +1,260 @@
+package io.pyrunr.dashboard.internal.cli;
+
+import io.pyrunr.executor.WheelCache;
+import io.pyrunr.executor.WheelCache.Contents;
+import io.pyrunr.executor.WheelCache.Entry;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.ExitCode;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** {@code pyrunr wheels}: looks after the folders that jobs find their packages in. */
+@Command(
+    name = "wheels",
+    description = "Looks after the wheels that jobs can import.",
+    mixinStandardHelpOptions = true,
+    sortOptions = false,
+    synopsisSubcommandLabel = "(list | check | add | lock)",
+    subcommands = {
+      WheelsCommand.ListCommand.class,
+      WheelsCommand.CheckCommand.class,
+      WheelsCommand.AddCommand.class,
+      WheelsCommand.LockCommand.class
+    },
+    footer = {
+      "",
+      "Examples:",
+      "  pyrunr wheels add pandas",
+      "  pyrunr wheels check --wheel-cache wheel-cache"
+    })
+public final class WheelsCommand implements Callable<Integer> {
+  @Spec private CommandSpec spec;
+
+  @Override
+  public Integer call() {
+    spec.commandLine().usage(spec.commandLine().getOut());
+    return ExitCode.OK;
+  }
+
+  /** The folders; the first is where new files go. */
+  static final class Folders {
+    @Option(
+        names = "--wheel-cache",
+        paramLabel = "DIR",
+        description = "A folder of wheels; may be repeated; default ./wheel-cache.")
+    private List<Path> folders = new ArrayList<>();
+
+    WheelCache cache() {
+      return WheelCache.of(folders.isEmpty() ? List.of(Path.of("wheel-cache")) : folders);
+    }
+  }
+
+  /** What a command does with the cache; a folder that is none is the user's mistake. */
+  private interface Work<T> {
+    T with(WheelCache cache) throws IOException, InterruptedException;
+  }
+
+  private static <T> T use(Folders folders, Work<T> work) throws IOException, InterruptedException {
+    try {
+      return work.with(folders.cache());
+    } catch (IllegalArgumentException e) {
+      throw new UsageException(e.getMessage());
+    }
+  }
+
+  /** {@code pyrunr wheels list}. */
+  @Command(
+      name = "list",
+      description = "Lists the wheels, and says which version of each package jobs see.",
+      mixinStandardHelpOptions = true,
+      sortOptions = false)
+  static final class ListCommand implements Callable<Integer> {
+    @Mixin private Folders folders;
+    @Spec private CommandSpec spec;
+
+    @Override
+    public Integer call() throws IOException, InterruptedException {
+      Contents contents = use(folders, WheelCache::list);
+      WheelTables.list(contents, spec.commandLine().getOut());
+      return ExitCode.OK;
+    }
+  }
+
+  /** {@code pyrunr wheels check}. */
+  @Command(
+      name = "check",
+      description = {
+        "Checks every wheel: whether it can be used and why not, what it needs and whether that is "
+            + "there. Compiles what is not compiled yet, so that no job waits for it."
+      },
+      mixinStandardHelpOptions = true,
+      sortOptions = false,
+      exitCodeListHeading = "%nExit codes:%n",
+      exitCodeList = {
+        "0:every wheel can be used and has what it needs",
+        "1:one cannot, or lacks something",
+        "2:the command was not understood"
+      })
+  static final class CheckCommand implements Callable<Integer> {
+    @Mixin private Folders folders;
+    @Spec private CommandSpec spec;
+
+    @Override
+    public Integer call() throws IOException, InterruptedException {
+      Contents contents = use(folders, WheelCache::check);
+      WheelTables.check(contents, spec.commandLine().getOut());
+      return contents.sound() ? ExitCode.OK : ExitCode.SOFTWARE;
+    }
+  }
+
+  /** {@code pyrunr wheels add}. */
+  @Command(
+      name = "add",
+      description = {
+        "Fetches packages that were built for this Pyodide, with all they need, into the first "
+            + "folder. Every file is compared with the SHA-256 in pyodide-lock.json."
+      },
+      mixinStandardHelpOptions = true,
+      sortOptions = false)
+  static final class AddCommand implements Callable<Integer> {
+    @Parameters(paramLabel = "NAME", arity = "1..*", description = "Packages, such as numpy.")
+    private List<String> names;
+
+    @Option(
+        names = "--from",
+        paramLabel = "URL|DIR",
+        defaultValue = "https://cdn.jsdelivr.net/pyodide/v0.29.3/full/",
+        description = "Where the files are: an address or a folder; default ${DEFAULT-VALUE}")
+    private String from;
+
+    @Mixin private Folders folders;
+    @Spec private CommandSpec spec;
+
+    @Override
+    public Integer call() throws IOException, InterruptedException {
+      PrintWriter out = spec.commandLine().getOut();
+      List<Path> files =
+          use(
+              folders,
+              cache ->
+                  cache.add(
+                      names,
+                      from,
+                      line -> {
+                        out.println(line);
+                        out.flush();
+                      }));
+      out.println(files.size() + (files.size() == 1 ? " file" : " files"));
+      return ExitCode.OK;
+    }
+  }
+
+  /** {@code pyrunr wheels lock}. */
+  @Command(
+      name = "lock",
+      description = {
+        "Writes the chosen version and the SHA-256 of every package to pyrunr.lock in the first "
+            + "folder. From then on only these are chosen, whatever else is put there."
+      },
+      mixinStandardHelpOptions = true,
+      sortOptions = false)
+  static final class LockCommand implements Callable<Integer> {
+    @Mixin private Folders folders;
+    @Spec private CommandSpec spec;
+
+    @Override
+    public Integer call() throws IOException, InterruptedException {
+      Path file = use(folders, WheelCache::lock);
+      spec.commandLine().getOut().println(file + " written");
+      return ExitCode.OK;
+    }
+  }
+
+  /** How wheels are shown. */
+  private static final class WheelTables {
+    private WheelTables() {}
+
+    static void list(Contents contents, PrintWriter out) {
+      List<String[]> rows = new ArrayList<>();
+      rows.add(new String[] {"Package", "Version", "Used", "File"});
+      for (Entry wheel : contents.wheels()) {
+        rows.add(
+            new String[] {
+              wheel.name() == null ? "-" : wheel.name(),
+              wheel.version() == null ? "-" : wheel.version(),
+              wheel.chosen() ? "yes" : "no",
+              wheel.file().getFileName() + (wheel.usable() ? "" : ": " + wheel.problem())
+            });
+      }
+      print(rows, out);
+      contents.problems().forEach(out::println);
+    }
+
+    private static void print(List<String[]> rows, PrintWriter out) {
+      int[] widths = new int[3];
+      for (String[] row : rows) {
+        for (int i = 0; i < widths.length; i++) {
+          widths[i] = Math.max(widths[i], row[i].length());
+        }
+      }
+      for (String[] row : rows) {
+        StringBuilder line = new StringBuilder();
+        for (int i = 0; i < widths.length; i++) {
+          line.append(row[i]).append(" ".repeat(widths[i] - row[i].length() + 2));
+        }
+        out.println(line.append(row[3]));
+      }
+    }
+
+    static void check(Contents contents, PrintWriter out) {
+      int sound = 0;
+      for (Entry wheel : contents.wheels()) {
+        boolean good = wheel.usable() && wheel.missing().isEmpty();
+        sound += good ? 1 : 0;
+        out.println((good ? "ok   " : "BAD  ") + describe(wheel));
+      }
+      contents.problems().forEach(problem -> out.println("BAD  " + problem));
+      int all = contents.wheels().size();
+      out.println(all + (all == 1 ? " wheel, " : " wheels, ") + (all - sound) + " bad");
+    }
+
+    private static String describe(Entry wheel) {
+      String file = wheel.file().getFileName().toString();
+      if (!wheel.usable()) {
+        return file + ": " + wheel.problem();
+      }
+      String needs =
+          wheel.requires().isEmpty()
+              ? "needs nothing"
+              : "needs " + String.join(", ", wheel.requires());
+      String missing =
+          wheel.missing().isEmpty()
+              ? ""
+              : "; MISSING " + String.join(", ", wheel.missing()) + ": drop a wheel of it";
+      return wheel.name()
+          + " "
+          + wheel.version()
+          + (wheel.chosen() ? "" : " (another version is used)")
+          + ": "
+          + needs
+          + missing
+          + "; unpacked "
+          + kilobytes(wheel.unpackedBytes())
+          + ", compiled "
+          + kilobytes(wheel.compiledBytes());
+    }
+
+    private static String kilobytes(long bytes) {
+      return (bytes + 1023) / 1024 + " KB";
+    }
+  }
+}
