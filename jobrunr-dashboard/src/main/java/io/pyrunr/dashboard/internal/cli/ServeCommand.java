@@ -5,6 +5,7 @@ import io.pyrunr.dashboard.internal.server.Demo;
 import io.pyrunr.dashboard.internal.server.JobServer;
 import io.pyrunr.dashboard.internal.server.ServerSettings;
 import io.pyrunr.dashboard.internal.server.ServerSettings.DatabaseLogin;
+import io.pyrunr.dashboard.internal.server.WarmUp;
 import io.pyrunr.executor.PythonExecutor;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -87,6 +88,13 @@ public final class ServeCommand implements Callable<Integer> {
       description = "How long running jobs may take to end when the server stops; default 10s.")
   private Duration stopTimeout = Duration.ofSeconds(10);
 
+  @Option(
+      names = "--no-warm-up",
+      description =
+          "Do not spend up to 20 s of one core, right after the start, on making the first jobs"
+              + " fast.")
+  private boolean noWarmUp;
+
   @Mixin private ExecutorOptions executorOptions;
 
   @Spec private CommandSpec spec;
@@ -96,8 +104,8 @@ public final class ServeCommand implements Callable<Integer> {
     ServerSettings settings = settings();
     // Whoever can write there decides what jobs run on, so it is closed before anything is read.
     Path images = PrivateFiles.createFolder(data.directory()).resolve("images");
-    PythonExecutor executor =
-        executorOptions.build(settings.workers(), Optional.of(PrivateFiles.createFolder(images)));
+    Optional<Path> imageFolder = Optional.of(PrivateFiles.createFolder(images));
+    PythonExecutor executor = executorOptions.build(settings.workers(), imageFolder);
     JobServer server = start(settings, executor);
     var stopped = new CountDownLatch(1);
     Thread stop =
@@ -113,6 +121,9 @@ public final class ServeCommand implements Callable<Integer> {
     Runtime.getRuntime().addShutdownHook(stop);
     if (demo) {
       Demo.enqueue(server);
+    }
+    if (!noWarmUp) {
+      WarmUp.begin(() -> executorOptions.build(1, imageFolder));
     }
     announce(server, settings.workers());
     stopped.await();
