@@ -55,10 +55,12 @@ public final class Pyrunr {
 
   /** Runs the command line and returns its exit code; output goes to the given writers. */
   static int run(PrintWriter out, PrintWriter err, String... args) {
-    var commandLine = new CommandLine(new Pyrunr()).setOut(out).setErr(err);
+    var commandLine = new CommandLine(new Pyrunr());
+    // First, since what is set goes to the commands that are there.
+    commands(args.length == 0 ? "" : args[0]).forEach(commandLine::addSubcommand);
+    commandLine.setOut(out).setErr(err);
     // Python code may begin with '@'; it names no file of arguments.
     commandLine.setExpandAtFiles(false);
-    commands(args.length == 0 ? "" : args[0]).forEach(commandLine::addSubcommand);
     CommandLineErrors.install(commandLine);
     int exitCode = commandLine.execute(args.length == 0 ? new String[] {"--help"} : args);
     out.flush();

@@ -49,6 +49,11 @@ class BenchIT {
           latency.path("wholeP50Ms").asDouble() <= latency.path("wholeP99Ms").asDouble(),
           latency.toString());
     }
+    assertEquals(4, report.path("stops").size());
+    for (JsonNode stop : report.path("stops")) {
+      assertEquals(1, stop.path("runs").asInt(), stop.toString());
+      assertTrue(stop.path("medianMs").asDouble() > -1, stop.toString());
+    }
     assertTrue(report.at("/starts/pyrunr/medianMs").asDouble() > 0);
     if (System.getProperty("os.name").equals("Linux")) {
       JsonNode memory = report.path("memory");

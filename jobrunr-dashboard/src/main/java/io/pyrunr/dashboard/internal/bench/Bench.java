@@ -23,6 +23,7 @@ public final class Bench {
   private static final String NODE_AGAIN = "node again";
   private static final String OURS = "pyrunr";
   private static final int MOST_STARTS = 5;
+  private static final int MOST_STOPS = 20;
   private static final int COPIES = 50;
 
   private final Settings settings;
@@ -98,6 +99,7 @@ public final class Bench {
         latencies,
         wholeCopyMs(),
         newInterpreter,
+        stops(),
         starts,
         memory);
   }
@@ -127,6 +129,11 @@ public final class Bench {
     try (Engine preloaded = new ExecutorEngine("json", "re", "datetime")) {
       latencies.add(JobLatency.measure(preloaded, Kind.IMPORTS, ", preloaded", settings.jobs()));
     }
+  }
+
+  private List<StopTime> stops() throws IOException, InterruptedException {
+    progress.accept("stops");
+    return StopTime.measure(Math.min(MOST_STOPS, settings.runs()));
   }
 
   private Map<String, StartTime> starts() throws IOException, InterruptedException {

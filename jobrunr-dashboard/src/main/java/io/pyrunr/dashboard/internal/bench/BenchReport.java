@@ -17,6 +17,7 @@ import java.util.Map;
  * @param wholeCopyMs median time to copy {@link #COPIED_BYTES}: what a restore would cost that does
  *     not know what changed
  * @param nodeNewInterpreterMs what isolation costs under Node: loading another Pyodide
+ * @param stops how late jobs end that would not end by themselves
  * @param starts by engine
  * @param memory by number of interpreters
  */
@@ -29,6 +30,7 @@ record BenchReport(
     List<JobLatency> latencies,
     double wholeCopyMs,
     Double nodeNewInterpreterMs,
+    List<StopTime> stops,
     Map<String, StartTime> starts,
     List<ResidentMemory> memory) {
 

@@ -19,6 +19,7 @@ final class BenchTable {
         .forEach((name, value) -> table.line(name + ": " + (value.isEmpty() ? "none" : value)));
     table.micro(report);
     table.latencies(report);
+    table.stops(report);
     table.starts(report);
     table.memory(report);
     return table.text.toString();
@@ -76,6 +77,21 @@ final class BenchTable {
               + number(report.nodeNewInterpreterMs())
               + " ms.");
     }
+  }
+
+  private void stops(BenchReport report) {
+    List<List<String>> rows = new ArrayList<>();
+    rows.add(List.of("ms after the stop was due", "stop", "median", "most", "runs"));
+    for (StopTime stop : report.stops()) {
+      rows.add(
+          List.of(
+              stop.job(),
+              stop.stop(),
+              number(stop.medianMs()),
+              number(stop.mostMs()),
+              Integer.toString(stop.runs())));
+    }
+    section("Jobs without end", rows);
   }
 
   private void starts(BenchReport report) {

@@ -25,9 +25,11 @@ interface Engine extends AutoCloseable {
    * What the jobs returned and took.
    *
    * @param value of the last one
-   * @param runMs of each job
+   * @param wholeMs of each job, from handing it over until the next can be
+   * @param runMs of each job, by itself
    * @param restoreMs of each job, empty for an engine that leaves behind what a job did
    * @param pagesPerJob copied by the restore, 4 KiB each; null for such an engine
    */
-  record Answer(JsonNode value, double[] runMs, double[] restoreMs, Double pagesPerJob) {}
+  record Answer(
+      JsonNode value, double[] wholeMs, double[] runMs, double[] restoreMs, Double pagesPerJob) {}
 }

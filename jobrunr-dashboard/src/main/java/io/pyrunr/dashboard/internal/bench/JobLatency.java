@@ -2,7 +2,6 @@ package io.pyrunr.dashboard.internal.bench;
 
 import io.pyrunr.dashboard.internal.bench.Engine.Answer;
 import java.io.IOException;
-import java.util.Arrays;
 
 /**
  * How long a whole job takes, its own run and what makes the interpreter pristine again.
@@ -14,8 +13,8 @@ import java.util.Arrays;
  * @param runP99Ms 99 per cent of the runs took at most this
  * @param restoreP50Ms null for an engine that restores nothing
  * @param restoreP99Ms null for an engine that restores nothing
- * @param wholeP50Ms of run and restore together
- * @param wholeP99Ms of run and restore together
+ * @param wholeP50Ms from handing a job over until its result is there and the next can run
+ * @param wholeP99Ms the same
  * @param pagesPerJob of 4 KiB, copied by the restore; null for an engine that restores nothing
  */
 record JobLatency(
@@ -55,10 +54,7 @@ record JobLatency(
     double[] run = answer.runMs();
     double[] restore = answer.restoreMs();
     boolean restores = restore.length > 0;
-    double[] whole = run.clone();
-    if (restores) {
-      Arrays.setAll(whole, i -> run[i] + restore[i]);
-    }
+    double[] whole = answer.wholeMs();
     return new JobLatency(
         engine.name(),
         kind.title + note,

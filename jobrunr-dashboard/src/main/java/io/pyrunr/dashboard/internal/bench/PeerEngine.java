@@ -62,19 +62,16 @@ final class PeerEngine implements Engine {
   }
 
   @Override
-  public Answer run(String code, JsonNode params, int times) throws IOException {
-    ObjectNode request = BenchJson.MAPPER.createObjectNode().put("code", code).put("times", times);
+  public Answer run(String code, JsonNode params, int count) throws IOException {
+    ObjectNode request = BenchJson.MAPPER.createObjectNode().put("code", code).put("times", count);
     if (params != null) {
       request.set("params", params);
     }
     JsonNode answer = ask(request);
     List<Double> ms = new ArrayList<>();
     answer.path("ms").forEach(time -> ms.add(time.asDouble()));
-    return new Answer(
-        answer.path("value"),
-        ms.stream().mapToDouble(Double::doubleValue).toArray(),
-        new double[0],
-        null);
+    double[] times = ms.stream().mapToDouble(Double::doubleValue).toArray();
+    return new Answer(answer.path("value"), times, times, new double[0], null);
   }
 
   /**

@@ -46,9 +46,10 @@ public final class BenchCommand implements Callable<Integer> {
   @Option(
       names = "--jobs",
       paramLabel = "N",
-      defaultValue = "3000",
+      defaultValue = "20000",
       description =
-          "Jobs whose latency is measured, after as many to warm up; default ${DEFAULT-VALUE}.")
+          "Jobs whose latency is measured, after as many to warm up; default ${DEFAULT-VALUE}, which "
+              + "the JVM's compiler needs.")
   private int jobs;
 
   @Option(

@@ -5,6 +5,7 @@ import io.pyrunr.dashboard.internal.server.Demo;
 import io.pyrunr.dashboard.internal.server.JobServer;
 import io.pyrunr.dashboard.internal.server.ServerSettings;
 import io.pyrunr.dashboard.internal.server.ServerSettings.DatabaseLogin;
+import io.pyrunr.dashboard.internal.server.WarmUp;
 import io.pyrunr.executor.PythonExecutor;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -95,6 +96,13 @@ public final class ServeCommand implements Callable<Integer> {
       description = "Notice wheels that come and go while the server runs; on by default.")
   private boolean watch;
 
+  @Option(
+      names = "--no-warm-up",
+      description =
+          "Do not spend up to 20 s of one core, right after the start, on making the first jobs"
+              + " fast.")
+  private boolean noWarmUp;
+
   @Mixin private ExecutorOptions executorOptions;
 
   @Spec private CommandSpec spec;
@@ -104,9 +112,8 @@ public final class ServeCommand implements Callable<Integer> {
     ServerSettings settings = settings();
     // Whoever can write there decides what jobs run on, so it is closed before anything is read.
     Path images = PrivateFiles.createFolder(data.directory()).resolve("images");
-    PythonExecutor executor =
-        executorOptions.build(
-            settings.workers(), Optional.of(PrivateFiles.createFolder(images)), watch);
+    Optional<Path> imageFolder = Optional.of(PrivateFiles.createFolder(images));
+    PythonExecutor executor = executorOptions.build(settings.workers(), imageFolder, watch);
     JobServer server = start(settings, executor);
     var stopped = new CountDownLatch(1);
     Thread stop =
@@ -122,6 +129,9 @@ public final class ServeCommand implements Callable<Integer> {
     Runtime.getRuntime().addShutdownHook(stop);
     if (demo) {
       Demo.enqueue(server);
+    }
+    if (!noWarmUp) {
+      WarmUp.begin(() -> executorOptions.build(1, imageFolder));
     }
     announce(server, settings.workers());
     stopped.await();
