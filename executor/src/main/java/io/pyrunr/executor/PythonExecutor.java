@@ -56,12 +56,14 @@ public final class PythonExecutor implements AutoCloseable {
   private static void switchTo(WheelSet wheels, InterpreterFactory factory) {
     try {
       factory.switchTo(wheels);
-      LoggerFactory.getLogger(PythonExecutor.class).info("the wheels have changed; new jobs see {}", wheels);
+      LoggerFactory.getLogger(PythonExecutor.class)
+          .info("the wheels have changed; new jobs see {}", wheels);
     } catch (IllegalStateException e) {
-      LoggerFactory.getLogger(PythonExecutor.class).warn(
-          "the wheels have changed, but Python does not start with them; jobs go on with those"
-              + " from before: {}",
-          e.getMessage());
+      LoggerFactory.getLogger(PythonExecutor.class)
+          .warn(
+              "the wheels have changed, but Python does not start with them; jobs go on with those"
+                  + " from before: {}",
+              e.getMessage());
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     }

@@ -50,10 +50,8 @@ class PythonJobRequestTest {
     PythonJobRequest request = PythonJobRequest.of("1");
     assertEquals(null, request.toJob().requires());
     assertEquals(List.of(), request.withRequires(List.of()).toJob().requires());
-    assertEquals(
-        List.of("a", "b>1"), request.withRequires(List.of("a", "b>1")).toJob().requires());
-    assertThrows(
-        IllegalArgumentException.class, () -> request.withRequires(List.of("a\nb")));
+    assertEquals(List.of("a", "b>1"), request.withRequires(List.of("a", "b>1")).toJob().requires());
+    assertThrows(IllegalArgumentException.class, () -> request.withRequires(List.of("a\nb")));
   }
 
   @Test

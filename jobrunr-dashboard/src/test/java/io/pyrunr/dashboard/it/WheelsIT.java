@@ -35,8 +35,7 @@ class WheelsIT {
     files.put(info + "WHEEL", "Wheel-Version: 1.0\n");
     StringBuilder record = new StringBuilder();
     for (Map.Entry<String, String> file : files.entrySet()) {
-      byte[] hash =
-          MessageDigest.getInstance("SHA-256").digest(file.getValue().getBytes(UTF_8));
+      byte[] hash = MessageDigest.getInstance("SHA-256").digest(file.getValue().getBytes(UTF_8));
       String text = Base64.getUrlEncoder().withoutPadding().encodeToString(hash);
       record.append(file.getKey()).append(",sha256=").append(text).append(",\n");
     }

@@ -42,8 +42,7 @@ public final class BootImageBuild {
   }
 
   private static void make(Path file) {
-    PythonEnvironment environment =
-        new PythonEnvironment(WheelSet.none(), List.of());
+    PythonEnvironment environment = new PythonEnvironment(WheelSet.none(), List.of());
     BootImageStore store = new BootImageStore(environment);
     if (store.stored(file) == null) {
       try {

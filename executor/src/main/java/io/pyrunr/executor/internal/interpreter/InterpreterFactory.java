@@ -76,7 +76,8 @@ public final class InterpreterFactory {
     code.setDaemon(true);
     code.start();
     // Should there be no image, Python is started here.
-    bigStackThread(() -> started(WheelSet.none(), List.of(), null).image(), "pyrunr-load-image").start();
+    bigStackThread(() -> started(WheelSet.none(), List.of(), null).image(), "pyrunr-load-image")
+        .start();
   }
 
   /**

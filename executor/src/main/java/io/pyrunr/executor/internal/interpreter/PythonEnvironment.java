@@ -158,8 +158,7 @@ final class PythonEnvironment {
 
   /** An instance with its own files that speaks through {@code streams}; Python is not started. */
   PythonRuntime newRuntime(JobStreams streams) {
-    return new PythonRuntime(
-        distribution, mount(streams), sideModules, BootImage.MAXIMUM_PAGES);
+    return new PythonRuntime(distribution, mount(streams), sideModules, BootImage.MAXIMUM_PAGES);
   }
 
   /** The same, to load an image of this environment into. */

@@ -50,9 +50,9 @@ public final class WorkerPool {
   }
 
   /**
-   * Lets queued and running jobs end, and refuses new ones; workers that are still starting, with no
-   * job waiting for them, give that up. Interrupted while it waits, it stops
-   * them instead, and keeps the thread's interrupt flag set.
+   * Lets queued and running jobs end, and refuses new ones; workers that are still starting, with
+   * no job waiting for them, give that up. Interrupted while it waits, it stops them instead, and
+   * keeps the thread's interrupt flag set.
    */
   public void close() {
     closing = true;

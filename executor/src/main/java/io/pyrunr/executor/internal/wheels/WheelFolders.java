@@ -77,7 +77,8 @@ public final class WheelFolders {
     Map<Path, Stamp> stamps = new TreeMap<>();
     try (DirectoryStream<Path> files =
         Files.newDirectoryStream(
-            folder, file ->
+            folder,
+            file ->
                 isWheel(file)
                     || isLibrary(file)
                     || Pins.FILES.contains(file.getFileName().toString()))) {

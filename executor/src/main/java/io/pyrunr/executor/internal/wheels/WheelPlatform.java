@@ -15,7 +15,10 @@ import java.util.function.Supplier;
  */
 final class WheelPlatform {
   private record Details(
-      PackageVersion pythonVersion, SupportedTags tags, MarkerEnvironment markers, PackageLock lock) {}
+      PackageVersion pythonVersion,
+      SupportedTags tags,
+      MarkerEnvironment markers,
+      PackageLock lock) {}
 
   private final Supplier<Layout> layout;
   private final Supplier<byte[]> lockFile;

@@ -20,8 +20,8 @@ import java.util.Set;
  *
  * <p>One version of each package is chosen; together they are unpacked into {@code site-packages},
  * as an installer would. Besides, every wheel has a folder of its own, {@code
- * /lib/wheels/NAME-VERSION/site-packages}, with the same contents: these go on the path of jobs that name what they require, and of those
- * that install another version.
+ * /lib/wheels/NAME-VERSION/site-packages}, with the same contents: these go on the path of jobs
+ * that name what they require, and of those that install another version.
  *
  * <p>Immutable and thread-safe.
  */
@@ -52,7 +52,11 @@ public final class WheelSet {
   /** No wheels at all. */
   public static WheelSet none() {
     return new WheelSet(
-        WheelPlatform.bundled(), Candidates.of(List.of(), Pins.NONE), Map.of(), List.of(), List.of());
+        WheelPlatform.bundled(),
+        Candidates.of(List.of(), Pins.NONE),
+        Map.of(),
+        List.of(),
+        List.of());
   }
 
   private static String fingerprint(
@@ -190,9 +194,7 @@ public final class WheelSet {
 
   /** Where classes made of side modules are kept, or null if there are no wheels. */
   public Path folderForClasses() {
-    return isEmpty()
-        ? null
-        : CacheFolder.of(candidates.all().get(0).path()).resolve("compiled");
+    return isEmpty() ? null : CacheFolder.of(candidates.all().get(0).path()).resolve("compiled");
   }
 
   /** The side modules of all libraries and wheels, in a fixed order. */

@@ -29,8 +29,7 @@ class WheelFoldersTest {
   @TempDir Path folder;
 
   private WheelSet scan(Path... folders) {
-    return new WheelFolders(folders.length == 0 ? List.of(folder) : List.of(folders))
-        .scan();
+    return new WheelFolders(folders.length == 0 ? List.of(folder) : List.of(folders)).scan();
   }
 
   private static TestWheel wheel(String name, String version, String... requires) {
@@ -316,8 +315,7 @@ class WheelFoldersTest {
             + Digests.sha256(archive)
             + "\"}}}";
     WheelPlatform platform =
-        new WheelPlatform(
-            PyodideDistribution.bundled()::layout, () -> lock.getBytes(UTF_8));
+        new WheelPlatform(PyodideDistribution.bundled()::layout, () -> lock.getBytes(UTF_8));
     WheelFolders folders = new WheelFolders(List.of(folder), platform);
     Files.writeString(folder.resolve("other.zip"), "not ours");
     String empty = folders.scan().fingerprint();
