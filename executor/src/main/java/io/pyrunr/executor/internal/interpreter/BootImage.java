@@ -37,4 +37,5 @@ record BootImage(RuntimeState state, int run, List<RandomState> randomStates) {
   }
 
   /** Memory an instance may have while no job sets its own limit: 2 GiB less one page. */
-  static final int MAXIMUM_PAGES = LinearMemory.MAXIMUM_PAGES;}
+  static final int MAXIMUM_PAGES = LinearMemory.MAXIMUM_PAGES;
+}

@@ -1,15 +1,20 @@
 package io.pyrunr.executor.internal.interpreter;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
+import static java.util.stream.Collectors.counting;
+import static java.util.stream.Collectors.groupingBy;
 
 import io.pyrunr.dist.PyodideDistribution;
 import io.pyrunr.executor.internal.fs.BaseLayer;
 import io.pyrunr.executor.internal.fs.VirtualFileSystem;
 import io.pyrunr.executor.internal.runtime.PythonFiles;
 import io.pyrunr.executor.internal.runtime.PythonRuntime;
+import io.pyrunr.executor.internal.runtime.SideModule;
 import io.pyrunr.executor.internal.runtime.SideModules;
 import io.pyrunr.executor.internal.runtime.StandardLibrary;
+import io.pyrunr.executor.internal.wheels.SideModuleFile;
 import io.pyrunr.executor.internal.wheels.WheelSet;
+import io.pyrunr.wasm.ir.WasmFormatException;
 import io.pyrunr.wasm.runtime.LinearMemory;
 import java.io.IOException;
 import java.io.InputStream;
@@ -17,6 +22,8 @@ import java.io.UncheckedIOException;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.List;
+import java.util.TreeMap;
+import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
@@ -27,6 +34,7 @@ final class PythonEnvironment {
   /** Where our own Python modules are; first on {@code sys.path}. */
   static final String OWN_MODULES = "/lib/pyrunr";
 
+  private static final Logger LOG = LoggerFactory.getLogger(PythonEnvironment.class);
   private static final String RESOURCES = "/io/pyrunr/executor/python/";
 
   /** Our modules below {@link #RESOURCES}. A jar's entries cannot be listed reliably. */
@@ -63,6 +71,7 @@ final class PythonEnvironment {
     BaseLayer.Builder layer = PythonFiles.base(distribution);
     if (!wheels.isEmpty()) {
       add(wheels, layer);
+      compile(wheels, sideModules);
     }
     for (String source : SOURCES) {
       layer.file(OWN_MODULES + "/" + source, BaseLayer.Content.of(resource(source)));
@@ -78,11 +87,38 @@ final class PythonEnvironment {
   private static void add(WheelSet wheels, BaseLayer.Builder layer) {
     try (ModuleBytecode compiler = new ModuleBytecode()) {
       for (String conflict : wheels.addTo(layer, compiler)) {
-        LoggerFactory.getLogger(PythonEnvironment.class).warn(conflict);
+        LOG.warn(conflict);
       }
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       throw new IllegalStateException("interrupted while wheels were compiled", e);
+    }
+  }
+
+  /**
+   * Compiles what no process has compiled before, side by side: a job that imports it should not
+   * have to wait. A module that cannot be compiled fails when it is imported.
+   */
+  private static void compile(WheelSet wheels, SideModules target) {
+    List<SideModuleFile> missing =
+        wheels.sideModules().stream().filter(module -> !target.has(module.sha256())).toList();
+    missing.stream()
+        .collect(groupingBy(SideModuleFile::wheel, TreeMap::new, counting()))
+        .forEach(
+            (wheel, count) ->
+                LOG.info("compiling the WebAssembly of {} once, modules: {}", wheel, count));
+    missing.parallelStream().forEach(module -> compile(module, target));
+  }
+
+  private static void compile(SideModuleFile module, SideModules target) {
+    try {
+      SideModule unused = target.of(module.content());
+    } catch (WasmFormatException e) {
+      LOG.warn(
+          "{} of {} cannot be used: {}; importing it will fail",
+          module.paths().get(0),
+          module.wheel(),
+          e.getMessage());
     }
   }
 

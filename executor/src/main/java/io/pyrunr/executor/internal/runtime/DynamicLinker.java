@@ -19,6 +19,7 @@ import com.dylibso.chicory.wasm.types.Value;
 import io.pyrunr.executor.internal.emscripten.DynamicLinking;
 import io.pyrunr.executor.internal.emscripten.EmscriptenHost;
 import io.pyrunr.executor.internal.fs.BaseLayer;
+import io.pyrunr.executor.internal.fs.Errno;
 import io.pyrunr.executor.internal.fs.PosixException;
 import io.pyrunr.executor.internal.fs.VirtualFileSystem;
 import io.pyrunr.wasm.ir.WasmFormatException;
@@ -175,7 +176,8 @@ final class DynamicLinker implements DynamicLinking {
     try {
       content = files.baseContent(path);
     } catch (PosixException e) {
-      throw new DynamicLinkingException(path + ": " + e.getMessage());
+      String reason = e.errno() == Errno.ENOENT ? "No such file" : e.getMessage();
+      throw new DynamicLinkingException(path + ": " + reason);
     }
     if (content == null) {
       throw new DynamicLinkingException(

@@ -11,6 +11,7 @@ import io.pyrunr.wasm.ir.WasmFormatException;
 import io.pyrunr.wasm.jvm.MainModule;
 import java.io.IOException;
 import java.lang.ref.SoftReference;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
@@ -75,8 +76,21 @@ public final class SideModules {
     return module;
   }
 
+  /**
+   * Whether a module is on disk, compiled.
+   *
+   * @param sha256 of the module's file, hexadecimal
+   */
+  public boolean has(String sha256) {
+    return folder != null && Files.exists(file(key(sha256)));
+  }
+
+  private Path file(String key) {
+    return folder.resolve(key + ".zip");
+  }
+
   private SideModule of(byte[] wasm) {
-    String key = key(wasm);
+    String key = key(sha256(wasm));
     synchronized (lock(key)) {
       SoftReference<SideModule> reference;
       synchronized (LOADED) {
@@ -99,19 +113,20 @@ public final class SideModules {
   }
 
   /** Everything the classes are made from: the file, the main module, the tool chain. */
-  private static String key(byte[] wasm) {
+  private static String key(String sha256) {
+    return sha256((Main.DISTRIBUTION.layout().buildKey() + sha256).getBytes(UTF_8));
+  }
+
+  private static String sha256(byte[] bytes) {
     try {
-      MessageDigest digest = MessageDigest.getInstance("SHA-256");
-      digest.update(Main.DISTRIBUTION.layout().buildKey().getBytes(UTF_8));
-      digest.update(wasm);
-      return HexFormat.of().formatHex(digest.digest());
+      return HexFormat.of().formatHex(MessageDigest.getInstance("SHA-256").digest(bytes));
     } catch (NoSuchAlgorithmException e) {
       throw new IllegalStateException(e); // every JDK has it
     }
   }
 
   private SideModule load(byte[] wasm, String key) {
-    Path file = folder == null ? null : folder.resolve(key + ".zip");
+    Path file = folder == null ? null : file(key);
     if (file != null) {
       try {
         CompiledFile stored = CompiledFile.read(file);

@@ -1,0 +1,179 @@
+package io.pyrunr.executor;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.nio.file.DirectoryStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * Extension modules compiled to WebAssembly: four small ones whose sources are in {@code
+ * src/test/wheels/own}, which together use what a dynamic linker has to do.
+ */
+class SideModulesTest {
+  private static final Path WHEELS = Path.of("src", "test", "wheels", "own", "dist");
+
+  @TempDir static Path folder;
+
+  @BeforeAll
+  static void dropWheels() throws IOException {
+    try (DirectoryStream<Path> wheels = Files.newDirectoryStream(WHEELS, "*.whl")) {
+      for (Path wheel : wheels) {
+        Files.copy(wheel, folder.resolve(wheel.getFileName()));
+      }
+    }
+  }
+
+  private static PythonExecutor.Builder builder() {
+    return PythonExecutor.builder().workers(1).wheelCache(folder);
+  }
+
+  private static void assertValue(String expected, PythonExecutor python, String code)
+      throws InterruptedException {
+    PythonResult result = python.run(PythonJob.of(code));
+    assertTrue(result.succeeded(), result::toString);
+    assertEquals(expected, result.valueJson(), code);
+  }
+
+  private static void assertError(String expected, PythonExecutor python, String code)
+      throws InterruptedException {
+    PythonResult result = python.run(PythonJob.of(code));
+    assertTrue(!result.succeeded(), result::toString);
+    String error = result.error().type() + ": " + result.error().message();
+    assertTrue(error.contains(expected), error);
+  }
+
+  /** Static data of a module and of the library it needs are as new in each job. */
+  @Test
+  void aNeededLibraryKeepsItsStateForAJob() throws Exception {
+    String code = "import _usedep\n[_usedep.f(1), _usedep.f(1)]";
+    try (PythonExecutor python = builder().build()) {
+      assertValue("[611,711]", python, code);
+      assertValue("[611,711]", python, code);
+    }
+    try (PythonExecutor python = builder().preload("_usedep").build()) {
+      assertValue("[611,711]", python, code);
+      assertValue("[611,711]", python, code);
+    }
+    try (PythonExecutor python = builder().recycleAfter(5).build()) {
+      assertValue("[611,711]", python, code);
+      assertValue("[811,911]", python, code);
+    }
+  }
+
+  /** Buffers, a callback through qsort, function pointers in static data, a constructor. */
+  @Test
+  void callsGoBothWays() throws Exception {
+    String code =
+        """
+        import _fastsum, array
+        a = array.array("d", [3, 1, 2])
+        [_fastsum.sum_buffer(a), _fastsum.median(a), _fastsum.apply_math(9.0), _fastsum.sum_iter(range(5)),
+         _fastsum.calls(), _fastsum.ANSWER]
+        """;
+    for (String preload : List.of("math", "_fastsum")) {
+      try (PythonExecutor python = builder().preload(preload).build()) {
+        assertValue("[6.0,2.0,3.0,10.0,103,42]", python, code);
+        assertValue("[6.0,2.0,3.0,10.0,103,42]", python, code);
+        assertError(
+            "TypeError: need a buffer of doubles",
+            python,
+            "import _fastsum\n_fastsum.sum_buffer(b'x')");
+      }
+    }
+  }
+
+  @Test
+  void cppExceptionsRunDestructors() throws Exception {
+    try (PythonExecutor python = builder().build()) {
+      assertValue(
+          "[42004,42010,42011]",
+          python,
+          "import _cxx\n[_cxx.thrower(3), _cxx.thrower(5), _cxx.thrower(0)]");
+      assertError("ValueError: negative", python, "import _cxx\n_cxx.thrower(-2)");
+    }
+  }
+
+  @Test
+  void abi3TypesWork() throws Exception {
+    try (PythonExecutor python = builder().preload("wordcount").build()) {
+      assertValue(
+          "[\"Counter\",\"count\"]",
+          python,
+          "import wordcount\n[n for n in dir(wordcount) if n[0] != '_']");
+    }
+  }
+
+  @Test
+  void ctypesFindsSymbols() throws Exception {
+    String code =
+        """
+        import ctypes, _usedep, os
+        site = os.path.dirname(_usedep.__file__)
+        dep = ctypes.CDLL(site + "/usedep.libs/libdep.so")
+        counter = ctypes.c_int.in_dll(dep, "dep_value")
+        missing = None
+        try: dep.nothing
+        except AttributeError as error: missing = str(error)
+        [dep.dep_add(10), dep.dep_add(10), counter.value, "nothing" in missing, ctypes.pythonapi.Py_IsInitialized()]
+        """;
+    try (PythonExecutor python = builder().build()) {
+      assertValue("[15,16,11,true,1]", python, code);
+      assertValue("[15,16,11,true,1]", python, code);
+    }
+  }
+
+  /** What a job writes is no library, under whatever name and wherever. */
+  @Test
+  void jobsCannotBringLibrariesOfTheirOwn() throws Exception {
+    try (PythonExecutor python = builder().build()) {
+      assertError(
+          "only libraries of the wheel cache can be loaded",
+          python,
+          """
+          import _usedep, ctypes, shutil
+          shutil.copy(_usedep.__file__, "/tmp/copy.so")
+          ctypes.CDLL("/tmp/copy.so")
+          """);
+      assertError(
+          "only libraries of the wheel cache can be loaded",
+          python,
+          """
+          import importlib.util
+          path = importlib.util.find_spec("_fastsum").origin
+          with open(path, "r+b") as file:
+              file.seek(100)
+              file.write(b"evil")
+          import _fastsum
+          """);
+      assertError("No such file", python, "import ctypes\nctypes.CDLL('/lib/nothing.so')");
+      assertValue("42", python, "import _fastsum\n_fastsum.ANSWER");
+    }
+  }
+
+  /** Classes are compiled once and kept; damaged ones are made anew. */
+  @Test
+  void compiledClassesAreKept() throws Exception {
+    String code = "import _fastsum\n_fastsum.ANSWER";
+    try (PythonExecutor python = builder().build()) {
+      assertValue("42", python, code);
+    }
+    List<Path> compiled;
+    try (var files = Files.walk(folder.resolve(".pyrunr"))) {
+      compiled = files.filter(file -> file.toString().endsWith(".zip")).toList();
+    }
+    assertEquals(5, compiled.size(), compiled::toString);
+    for (Path file : compiled) {
+      Files.write(file, new byte[] {1, 2, 3});
+    }
+    try (PythonExecutor python = builder().build()) {
+      assertValue("42", python, code);
+    }
+  }
+}
