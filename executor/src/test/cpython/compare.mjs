@@ -21,6 +21,7 @@ const target = path.join(root, 'executor/target/cpython-tests');
 const pyodide = path.join(root, 'pyodide-dist/target/npm/node_modules/pyodide');
 const jar = path.join(root, 'jobrunr-dashboard/target/pyrunr.jar');
 const runner = path.join(here, 'run_tests.py');
+const eventLoop = path.join(root, 'executor/src/main/resources/io/pyrunr/executor/python/_pyrunr/event_loop.py');
 const wheel = path.join(target, 'wheels', 'cpython_tests-3.13-py3-none-any.whl');
 const OUTCOMES = ['pass', 'xfail', 'skip', 'xpass', 'fail', 'error', 'lost'];
 const MODULE_SECONDS = 900;
@@ -50,16 +51,13 @@ function lines(file) {
 function packSuite() {
   fs.mkdirSync(path.dirname(wheel), { recursive: true });
   const work = fs.mkdtempSync(path.join(target, 'pack-'));
-  const copy = path.join(work, 'test');
-  fs.cpSync(suite, copy, { recursive: true, filter: file => path.basename(file) !== '__pycache__' });
-  // Pyodide leaves it out of the library; test_decimal compares it with the one in C.
-  const decimal = path.join(suite, '..', '_pydecimal.py');
-  const names = fs.existsSync(decimal) ? ['test', '_pydecimal.py'] : ['test'];
-  if (names.length > 1) {
-    fs.copyFileSync(decimal, path.join(work, names[1]));
-  }
+  const filter = file => path.basename(file) !== '__pycache__';
+  fs.cpSync(suite, path.join(work, 'test'), { recursive: true, filter });
+  // What tests import of the library that Pyodide leaves out: test_decimal compares the first with the one in C.
+  const names = ['_pydecimal.py', 'dbm'].filter(name => fs.existsSync(path.join(suite, '..', name)));
+  names.forEach(name => fs.cpSync(path.join(suite, '..', name), path.join(work, name), { recursive: true, filter }));
   const packed = spawnSync(
-      'jar', ['--create', '--no-manifest', '--file', path.join(work, 'wheel'), ...names], { cwd: work });
+      'jar', ['--create', '--no-manifest', '--file', path.join(work, 'wheel'), 'test', ...names], { cwd: work });
   if (packed.status !== 0) {
     fail(`jar could not pack ${suite}: ${packed.stderr ?? packed.error}`);
   }
@@ -84,21 +82,52 @@ function pyrunr() {
   };
 }
 
-/** Pyodide under Node, a process per module. */
+/** Pyodide under Node: an interpreter per module, and a new process when one has died. */
 function node() {
+  const command = ['--stack-size=3900', path.join(here, 'node_engine.mjs'), pyodide, wheel, eventLoop, runner];
+  let engine = null;
   return {
-    run(params) {
-      const command = [
-        '--stack-size=3900', path.join(here, 'node_engine.mjs'), pyodide, wheel, runner, JSON.stringify(params)];
-      const ended = spawnSync(process.execPath, command,
-          { encoding: 'utf8', timeout: MODULE_SECONDS * 1000, maxBuffer: 1 << 28 });
-      const last = ended.stdout.trimEnd().split('\n').at(-1);
-      const value = ended.status === 0 && last.startsWith('{') ? JSON.parse(last) : null;
-      const why = /^\S*(Error|RuntimeError|Maximum)\b.*$/m.exec(ended.stderr)?.[0];
-      return { output: ended.stdout, value, end: why ?? `signal ${ended.signal}, status ${ended.status}` };
+    async run(params) {
+      engine ??= spawn(process.execPath, command);
+      const child = engine;
+      let errors = '';
+      child.stderr.on('data', text => (errors += text));
+      const timer = setTimeout(() => child.kill('SIGKILL'), MODULE_SECONDS * 1000);
+      child.stdin.write(JSON.stringify(params) + '\n');
+      const { output, value } = await jobOutput(child);
+      clearTimeout(timer);
+      child.stderr.removeAllListeners('data');
+      if (value) {
+        return { output, value };
+      }
+      engine = null;
+      const why = /^\S*(Error|RuntimeError|Maximum)\b.*$/m.exec(errors)?.[0];
+      return { output, end: why ?? `signal ${child.signalCode}, status ${child.exitCode}` };
     },
-    close: () => {},
+    close: () => engine?.stdin.end(),
   };
+}
+
+/** What a process prints up to a job's value, or to its own end. */
+function jobOutput(child) {
+  return new Promise(resolve => {
+    let output = '';
+    const settle = value => {
+      child.stdout.removeListener('data', read);
+      child.removeListener('close', end);
+      resolve({ output, value });
+    };
+    const end = () => settle(null);
+    const read = text => {
+      output += text;
+      const value = /\n(\{.*\})\n$/.exec(output);
+      if (value) {
+        settle(JSON.parse(value[1]));
+      }
+    };
+    child.stdout.setEncoding('utf8').on('data', read);
+    child.on('close', end);
+  });
 }
 
 /** Runs a module, again behind every test that the engine does not survive. */

@@ -1,17 +1,27 @@
-// Runs one job in Pyodide under Node: node_engine.mjs PYODIDE_FOLDER WHEEL CODE_FILE PARAMS_JSON
-// The last line of its output is the job's value.
+// Runs jobs in Pyodide under Node, each in an interpreter of its own: node_engine.mjs PYODIDE_FOLDER WHEEL
+// EVENT_LOOP_FILE CODE_FILE. Takes parameters as JSON, a line per job; the last line of a job's output is its value.
 import fs from 'node:fs';
 import path from 'node:path';
+import readline from 'node:readline';
 import { pathToFileURL } from 'node:url';
 
-const [folder, wheel, codeFile, params] = process.argv.slice(2);
+const [folder, wheel, loopFile, codeFile] = process.argv.slice(2);
 const { loadPyodide } = await import(pathToFileURL(path.join(folder, 'pyodide.mjs')).href);
-const pyodide = await loadPyodide({ indexURL: folder });
-const sitePackages = pyodide.runPython('import site; site.getsitepackages()[0]');
-pyodide.unpackArchive(new Uint8Array(fs.readFileSync(wheel)), 'wheel', { extractDir: sitePackages });
-pyodide.globals.set('_params', params);
-pyodide.runPython('import json; params = json.loads(_params)');
-const value = pyodide.runPython(fs.readFileSync(codeFile, 'utf8'));
-pyodide.globals.set('_value', value);
-fs.writeSync(1, '\n' + pyodide.runPython('json.dumps(_value)') + '\n');
-process.exit(0);
+
+async function run(params) {
+  const pyodide = await loadPyodide({ indexURL: folder });
+  const sitePackages = pyodide.runPython('import site; site.getsitepackages()[0]');
+  pyodide.unpackArchive(new Uint8Array(fs.readFileSync(wheel)), 'wheel', { extractDir: sitePackages });
+  // Pyodide's own loop is JavaScript's, which always runs: nothing of asyncio's suite can start one. So the suite has
+  // Pyrunr's loop on both sides, pure Python, and compares what is below it.
+  pyodide.FS.writeFile(`${sitePackages}/pyrunr_event_loop.py`, fs.readFileSync(loopFile));
+  pyodide.runPython('import asyncio, pyrunr_event_loop; asyncio._set_running_loop(None); pyrunr_event_loop.install()');
+  pyodide.globals.set('_params', params);
+  pyodide.runPython('import json; params = json.loads(_params)');
+  pyodide.globals.set('_value', pyodide.runPython(fs.readFileSync(codeFile, 'utf8')));
+  return pyodide.runPython('json.dumps(_value)');
+}
+
+for await (const params of readline.createInterface({ input: process.stdin })) {
+  fs.writeSync(1, '\n' + (await run(params)) + '\n');
+}

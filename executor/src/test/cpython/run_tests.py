@@ -19,6 +19,9 @@ OUTCOMES = ("pass", "xfail", "skip", "xpass", "fail", "error")
 # What differs from run to run although it says the same.
 VARYING = re.compile(r"0x[0-9a-f]+|test_python_\w+|@test_\w+_tmp\w*|tmp\w{8}\b|\b\d+\.\d{3,}\b")
 
+# What of the suite asks for sockets, but is content with an event loop.
+NEED_NO_SOCKETS = ("test_asyncio.", "test_asyncgen", "test_contextlib_async", "test_coroutines", "test_unittest")
+
 
 def reason_of(error):
     kind, value, _ = error
@@ -137,8 +140,8 @@ def run(module, start):
     support.use_resources = ()
     support.verbose = 0
     support.has_no_debug_ranges = lambda: False  # asks a module that Pyodide does not have
-    # The suite skips all of asyncio for want of sockets, although tasks and locks need none.
-    support.has_socket_support = module.startswith("test_asyncio.")
+    # The suite skips all that uses asyncio for want of sockets, although tasks and locks need none.
+    support.has_socket_support = module.startswith(NEED_NO_SOCKETS)
     stdout, stderr = sys.stdout, sys.stderr
     with os_helper.temp_cwd("cpython-tests"), open(os.devnull, "w", encoding="utf-8") as nowhere:
         sys.stdout = sys.stderr = nowhere

@@ -23,8 +23,21 @@ public interface Device {
     return length;
   }
 
+  /**
+   * True if {@code lseek} succeeds. The position stays 0, as that of Linux's memory devices does.
+   */
+  default boolean seekable() {
+    return false;
+  }
+
   /** Empty to read, and swallows what is written. */
-  Device NULL = new Device() {};
+  Device NULL =
+      new Device() {
+        @Override
+        public boolean seekable() {
+          return true;
+        }
+      };
 
   /** Endless zeros. */
   Device ZERO =
@@ -33,6 +46,11 @@ public interface Device {
         public int read(byte[] target, int offset, int length) {
           java.util.Arrays.fill(target, offset, offset + length, (byte) 0);
           return length;
+        }
+
+        @Override
+        public boolean seekable() {
+          return true;
         }
       };
 

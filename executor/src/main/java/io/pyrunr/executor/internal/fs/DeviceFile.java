@@ -30,6 +30,11 @@ final class DeviceFile extends Inode {
   }
 
   @Override
+  boolean seekable() {
+    return device.seekable();
+  }
+
+  @Override
   int read(ByteSpace space, int address, int wantedLength, long position) {
     int length = Math.min(wantedLength, MAXIMUM);
     byte[] buffer = new byte[Math.min(length, TRANSFER)];

@@ -204,7 +204,7 @@ public abstract class Inode {
 
   // ---------------------------------------------------------------- operations of open files
 
-  /** False for what is read in the order it was written: pipes, sockets, devices. */
+  /** False for what is read in the order it was written: pipes, sockets, streams. */
   boolean seekable() {
     return false;
   }

@@ -166,6 +166,9 @@ public final class OpenFile {
           default -> throw PosixException.of(Errno.EINVAL);
         };
     long target = origin + offset;
+    if (inode instanceof DeviceFile) {
+      return position = 0;
+    }
     if (target < 0) {
       throw PosixException.of(offset > 0 ? Errno.EOVERFLOW : Errno.EINVAL);
     }

@@ -53,7 +53,7 @@ public final class PythonFiles {
     files.registerDevice("/dev/random", random);
     files.registerDevice("/dev/urandom", random);
     files.registerDevice("/dev/tty", Device.ABSENT);
-    files.registerDevice("/dev/stdin", Device.NULL);
+    files.registerDevice("/dev/stdin", new Device() {});
     files.registerDevice("/dev/stdout", output);
     files.registerDevice("/dev/stderr", error);
     files.openStandardStreams();
@@ -70,6 +70,11 @@ public final class PythonFiles {
         random.nextBytes(bytes);
         System.arraycopy(bytes, 0, target, offset, length);
         return length;
+      }
+
+      @Override
+      public boolean seekable() {
+        return true;
       }
     };
   }

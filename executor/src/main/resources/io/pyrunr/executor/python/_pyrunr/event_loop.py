@@ -51,8 +51,10 @@ class _Policy(BaseDefaultEventLoopPolicy):
 
 
 def install():
-    """Makes the loop above the one that asyncio creates."""
-    asyncio.set_event_loop_policy(_Policy())
+    """Makes the loop above the one that asyncio creates, whichever way it is asked for one."""
+    asyncio.EventLoop = JobEventLoop
+    asyncio.DefaultEventLoopPolicy = _Policy
+    asyncio.set_event_loop_policy(None)
 
 
 def run(coroutine):

@@ -97,6 +97,26 @@ def test_devices():
     raises(errno.ENOTTY, os.ttyname, 1) if hasattr(os, "ttyname") else None
 
 
+def test_devices_seek_as_on_linux():
+    for name in "null", "zero", "random", "urandom":
+        fd = os.open("/dev/" + name, os.O_RDWR)
+        os.read(fd, 5)
+        for whence in os.SEEK_SET, os.SEEK_CUR, os.SEEK_END:
+            for offset in -7, 0, 7:
+                assert os.lseek(fd, offset, whence) == 0
+        raises(errno.EINVAL, os.lseek, fd, 0, 9)
+        assert len(os.pread(fd, 5, 100)) == (0 if name == "null" else 5)
+        os.close(fd)
+    for mode in "a", "a+", "r+", "w+", "ab", "r+b":
+        with open(os.devnull, mode) as f:
+            assert f.seekable() and f.seek(0, 2) == 0 and f.tell() == 0
+            assert f.write("abc" if "b" not in mode else b"abc") == 3
+            f.flush()
+            assert os.lseek(f.fileno(), 0, os.SEEK_CUR) == 0
+    for stream in 0, 1, 2:
+        raises(errno.ESPIPE, os.lseek, stream, 0, os.SEEK_CUR)
+
+
 def test_standard_streams():
     assert not any(s.isatty() for s in (sys.stdin, sys.stdout, sys.stderr))
     assert sys.stdin.read() == ""
