@@ -26,6 +26,9 @@ import org.slf4j.LoggerFactory;
 public final class WheelFolders {
   private static final Logger LOG = LoggerFactory.getLogger(WheelFolders.class);
 
+  /** Problems logged by folders: of two executors on the same ones, one says them. */
+  private static final Map<List<Path>, Set<String>> SAID = new HashMap<>();
+
   /** By which a file's change is noticed. */
   record Stamp(long size, FileTime time, Object key) {}
 
@@ -36,7 +39,6 @@ public final class WheelFolders {
   private final WheelPlatform platform;
   private final WheelReader reader;
   private Map<Path, Reading> known = new HashMap<>();
-  private Set<String> said = new HashSet<>();
 
   /**
    * Takes the folders.
@@ -185,18 +187,18 @@ public final class WheelFolders {
 
   private static Reading problem(Path file, Stamp stamp, String reason) {
     String kind = isWheel(file) ? "wheel " : "library ";
-    return new Reading(stamp, null, null, kind + file.getFileName() + ": " + reason);
+    String name = file.getFileName().toString().replaceAll("\\p{Cntrl}", "?");
+    return new Reading(stamp, null, null, kind + name + ": " + reason);
   }
 
   private void say(List<String> problems) {
     if (Thread.currentThread().isInterrupted()) {
       return; // files that could not be read because the watcher was closed
     }
-    for (String problem : problems) {
-      if (!said.contains(problem)) {
-        LOG.warn("{}", problem);
-      }
+    synchronized (SAID) {
+      Set<String> said = SAID.getOrDefault(folders, Set.of());
+      problems.stream().filter(problem -> !said.contains(problem)).forEach(LOG::warn);
+      SAID.put(folders, Set.copyOf(problems));
     }
-    said = new HashSet<>(problems);
   }
 }
