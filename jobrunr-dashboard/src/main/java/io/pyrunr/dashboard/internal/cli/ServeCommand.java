@@ -131,7 +131,7 @@ public final class ServeCommand implements Callable<Integer> {
       Demo.enqueue(server);
     }
     if (!noWarmUp) {
-      WarmUp.begin(() -> executorOptions.build(1, imageFolder));
+      WarmUp.begin(() -> executorOptions.build(1, imageFolder, false));
     }
     announce(server, settings.workers());
     stopped.await();
