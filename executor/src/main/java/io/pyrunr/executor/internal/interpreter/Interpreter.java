@@ -46,7 +46,7 @@ public final class Interpreter implements AutoCloseable {
   private PythonBytes calls;
   private int jobsSinceRestore;
 
-  private volatile PythonStatistics statistics = new PythonStatistics(0, 0, 0, 0);
+  private volatile PythonStatistics statistics = new PythonStatistics(0, 0, 0, 0, 0);
 
   Interpreter(InterpreterFactory.Started started, Limits defaultLimits, int recycleAfter) {
     this.started = started;
@@ -120,9 +120,7 @@ public final class Interpreter implements AutoCloseable {
 
   /** The result of a job that was not run. */
   private PythonResult refused(String reason) {
-    PythonStatistics s = statistics;
-    statistics =
-        new PythonStatistics(s.jobs() + 1, s.restores(), s.restoredPages(), s.replacements());
+    count(0, 0, 0);
     PythonError error = new PythonError("RequirementError", reason, "");
     return new PythonResult(
         Status.FAILED, NULL, "", "", false, error, Duration.ZERO, Duration.ZERO);
@@ -184,27 +182,34 @@ public final class Interpreter implements AutoCloseable {
    */
   private void restore(JobEnd end, boolean restricted) {
     jobsSinceRestore++;
-    PythonStatistics s = statistics;
     if (end == null && !restricted && !stopper.asked() && jobsSinceRestore < recycleAfter) {
-      statistics =
-          new PythonStatistics(s.jobs() + 1, s.restores(), s.restoredPages(), s.replacements());
+      count(0, 0, 0);
       return;
     }
     jobsSinceRestore = 0;
-    int pages = end == null || end.trusted() ? runtime.restore(image.state()) : -1;
-    if (pages < 0) {
+    if (end != null && !end.trusted()) {
       runtime = null; // lets its memory go before the next one's is allocated
       instantiate();
-      statistics =
-          new PythonStatistics(s.jobs() + 1, s.restores(), s.restoredPages(), s.replacements() + 1);
+      count(0, 0, 1);
       return;
     }
+    int pages = runtime.restore(image.state());
     runtime.files().restore(pristineFiles);
     runtime.signals().clear();
     reseed();
+    count(1, pages, 0);
+  }
+
+  /** One more job, and what followed it. */
+  private void count(int restores, int pages, int replacements) {
+    PythonStatistics s = statistics;
     statistics =
         new PythonStatistics(
-            s.jobs() + 1, s.restores() + 1, s.restoredPages() + pages, s.replacements());
+            s.jobs() + 1,
+            s.restores() + restores,
+            s.restoredPages() + pages,
+            s.replacements() + replacements,
+            runtime.memory().table.size());
   }
 
   /**

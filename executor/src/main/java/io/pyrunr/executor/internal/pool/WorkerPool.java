@@ -87,7 +87,7 @@ public final class WorkerPool {
 
   /** Sums over all workers; each figure may be a job old. */
   public PythonStatistics statistics() {
-    PythonStatistics all = new PythonStatistics(0, 0, 0, 0);
+    PythonStatistics all = new PythonStatistics(0, 0, 0, 0, 0);
     for (Worker worker : workers) {
       all = sum(all, worker.statistics());
     }
@@ -99,7 +99,8 @@ public final class WorkerPool {
         a.jobs() + b.jobs(),
         a.restores() + b.restores(),
         a.restoredPages() + b.restoredPages(),
-        a.replacements() + b.replacements());
+        a.replacements() + b.replacements(),
+        a.tableEntries() + b.tableEntries());
   }
 
   private final class Worker implements Runnable {
@@ -107,7 +108,7 @@ public final class WorkerPool {
     private volatile Interpreter interpreter;
     private volatile boolean hasStarted;
     private volatile JobFuture current;
-    private volatile PythonStatistics retired = new PythonStatistics(0, 0, 0, 0);
+    private volatile PythonStatistics retired = new PythonStatistics(0, 0, 0, 0, 0);
 
     Worker(int number) {
       thread = factory.newThread(this, "pyrunr-worker-" + number);
@@ -163,7 +164,12 @@ public final class WorkerPool {
       Interpreter old = interpreter;
       if (old != null) {
         interpreter = null;
-        retired = sum(retired, old.statistics());
+        PythonStatistics last = old.statistics();
+        retired =
+            sum(
+                retired,
+                new PythonStatistics(
+                    last.jobs(), last.restores(), last.restoredPages(), last.replacements(), 0));
       }
     }
 

@@ -16,12 +16,20 @@ final class Growth {
 
   private final Vitals before;
   private final Vitals after;
+  private final long tableBefore;
+  private final long tableAfter;
   private final PrintWriter out;
   private boolean exceeded;
 
-  Growth(Vitals before, Vitals after, PrintWriter out) {
+  /**
+   * @param tableBefore entries of all function tables
+   * @param tableAfter the same, later
+   */
+  Growth(Vitals before, Vitals after, long tableBefore, long tableAfter, PrintWriter out) {
     this.before = before;
     this.after = after;
+    this.tableBefore = tableBefore;
+    this.tableAfter = tableAfter;
     this.out = out;
   }
 
@@ -31,6 +39,7 @@ final class Growth {
     compare("resident, bytes", before.residentBytes(), after.residentBytes(), RESIDENT);
     compare("open files", before.openFiles(), after.openFiles(), OPEN_FILES);
     compare("threads", before.threads(), after.threads(), THREADS);
+    compare("table entries", tableBefore, tableAfter, 0);
     return exceeded;
   }
 

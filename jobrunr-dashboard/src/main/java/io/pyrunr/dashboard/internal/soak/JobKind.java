@@ -57,6 +57,14 @@ enum JobKind {
       total = sum(os.path.getsize("/tmp/" + name) for name in os.listdir("/tmp"))
       {"job": params} if total == 20 * 500 * len(str(params)) else total
       """),
+  C_CALLS(
+      30,
+      """
+      import ctypes
+      names = ["Size", "Append", "Insert", "Reverse", "Sort", "GetItem", "SetItem", "AsTuple"]
+      functions = [getattr(ctypes.pythonapi, "PyList_" + name) for name in names]
+      {"job": params} if functions[0](ctypes.py_object(names)) == 8 else functions
+      """),
   FAILURE(120, "raise ValueError(params)", Status.FAILED, Set.of("ValueError")),
   OUTPUT(
       50,

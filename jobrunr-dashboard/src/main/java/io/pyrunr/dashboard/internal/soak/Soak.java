@@ -56,21 +56,23 @@ public final class Soak {
       say("%d jobs on %d workers, seed %d", jobs, workers, seed);
       runJobs(executor, random, 0, warmUp);
       Vitals before = Vitals.now();
-      say("after %d jobs to warm up: %s", warmUp, text(before));
+      long tableBefore = executor.statistics().tableEntries();
+      say("after %d jobs to warm up: %s", warmUp, text(before, tableBefore));
       long start = System.nanoTime();
       runJobs(executor, random, warmUp, jobs);
       double seconds = (System.nanoTime() - start) / 1e9;
       Vitals after = Vitals.now();
-      say("after %d jobs: %s", jobs, text(after));
-      say("%.0f jobs per second; kinds: %s", (jobs - warmUp) / seconds, counts);
       var statistics = executor.statistics();
+      say("after %d jobs: %s", jobs, text(after, statistics.tableEntries()));
+      say("%.0f jobs per second; kinds: %s", (jobs - warmUp) / seconds, counts);
       say(
           "%d restores of %d pages each, %d interpreters replaced",
           statistics.restores(),
           statistics.restoredPages() / Math.max(1, statistics.restores()),
           statistics.replacements());
       int lost = jobs - ended.get();
-      boolean grown = new Growth(before, after, out).exceeds();
+      Growth growth = new Growth(before, after, tableBefore, statistics.tableEntries(), out);
+      boolean grown = growth.exceeds();
       boolean good = lost == 0 && wrong.get() == 0 && statistics.jobs() == jobs && !grown;
       say(
           "lost: %d, wrong or mixed up: %d, grown: %s: %s",
@@ -139,13 +141,14 @@ public final class Soak {
     return json.length() <= 200 ? json : json.substring(0, 200) + "…";
   }
 
-  private static String text(Vitals vitals) {
-    return "heap in use %s, resident %s, open files %s, threads %d"
+  private static String text(Vitals vitals, long tableEntries) {
+    return "heap in use %s, resident %s, open files %s, threads %d, table entries %d"
         .formatted(
             Growth.megabytes(vitals.heapBytes()),
             Growth.megabytes(vitals.residentBytes()),
             vitals.openFiles() == Vitals.UNKNOWN ? "unknown" : vitals.openFiles(),
-            vitals.threads());
+            vitals.threads(),
+            tableEntries);
   }
 
   private void say(String form, Object... values) {

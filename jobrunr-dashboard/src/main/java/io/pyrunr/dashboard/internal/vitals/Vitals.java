@@ -5,6 +5,8 @@ import java.io.IOException;
 import java.lang.management.ManagementFactory;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 
 /**
  * What this process holds. A figure that the system does not tell is {@link #UNKNOWN}.
@@ -20,8 +22,11 @@ public record Vitals(long heapBytes, long residentBytes, long openFiles, int thr
   private static final Path STATUS = Path.of("/proc/self/status");
   private static final String RESIDENT = "VmRSS:";
   private static final int COLLECTIONS = 3;
+  private static final int SETTLING_STEPS = 40;
+  private static final long STEP_NANOS = TimeUnit.MILLISECONDS.toNanos(250);
+  private static final long SETTLED = 1 << 20;
 
-  /** Collects garbage, which can take a second, then looks. */
+  /** Collects garbage and lets the process settle, which can take seconds, then looks. */
   public static Vitals now() {
     // One collection lets reference queues and cleaners run, and what they release goes with
     // another.
@@ -30,9 +35,21 @@ public record Vitals(long heapBytes, long residentBytes, long openFiles, int thr
     }
     return new Vitals(
         ManagementFactory.getMemoryMXBean().getHeapMemoryUsage().getUsed(),
-        resident(),
+        settledResident(),
         openFileCount(),
         ManagementFactory.getThreadMXBean().getThreadCount());
+  }
+
+  /** The collector gives memory back on a thread of its own, piece by piece, after it is done. */
+  private static long settledResident() {
+    long last = resident();
+    for (int quiet = 0, i = 0; quiet < 3 && i < SETTLING_STEPS; i++) {
+      LockSupport.parkNanos(STEP_NANOS);
+      long now = resident();
+      quiet = last - now < SETTLED ? quiet + 1 : 0;
+      last = now;
+    }
+    return last;
   }
 
   private static long resident() {
