@@ -83,7 +83,8 @@ public final class DistributionBuilder {
     ObjectMapper json = new ObjectMapper().enable(SerializationFeature.INDENT_OUTPUT);
     write(
         RESOURCES.resolve("layout.json"),
-        json.writeValueAsBytes(layout(result, key, compiled.functionsPerClass(), transformed, json)));
+        json.writeValueAsBytes(
+            layout(result, key, compiled.functionsPerClass(), transformed, json)));
     Files.writeString(keyFile, key.text());
     System.out.printf(
         "pyodide-dist: %s in %d ms, compiled in %d ms%n",
