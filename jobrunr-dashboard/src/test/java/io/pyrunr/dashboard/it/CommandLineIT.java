@@ -43,7 +43,8 @@ class CommandLineIT {
     String loaded = read(log);
     assertTrue(loaded.contains("io.pyrunr.executor.PythonExecutor"), loaded);
     for (String heavy :
-        List.of("ch.qos.logback", "com.fasterxml.jackson.databind", "org.jobrunr", "org.objectweb")) {
+        List.of(
+            "ch.qos.logback", "com.fasterxml.jackson.databind", "org.jobrunr", "org.objectweb")) {
       assertFalse(loaded.contains(" " + heavy + "."), heavy);
     }
   }
