@@ -10,6 +10,7 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.jar.JarFile;
@@ -28,6 +29,24 @@ class CommandLineIT {
     assertEquals(6, result.path("value").asInt());
     assertEquals("-c", result.path("id").asText());
     assertEquals("", output.err());
+  }
+
+  /** What a start does not need it does not load; one static field can bring in all of it. */
+  @Test
+  void aJobSetsUpNeitherLoggingNorDataBinding() throws Exception {
+    Path log = folder.resolve("classes.log");
+    List<String> command = new ArrayList<>(PackagedJar.command("run", "-c", "1 + 1"));
+    command.add(1, "-Xlog:class+load:file=" + log);
+    Process process =
+        new ProcessBuilder(command).redirectOutput(folder.resolve("out").toFile()).start();
+    assertEquals(0, process.waitFor());
+    String loaded = read(log);
+    assertTrue(loaded.contains("io.pyrunr.executor.PythonExecutor"), loaded);
+    for (String heavy :
+        List.of(
+            "ch.qos.logback", "com.fasterxml.jackson.databind", "org.jobrunr", "org.objectweb")) {
+      assertFalse(loaded.contains(" " + heavy + "."), heavy);
+    }
   }
 
   /** Good, failing, endless and broken lines: each gets its line, in order, and all is UTF-8. */

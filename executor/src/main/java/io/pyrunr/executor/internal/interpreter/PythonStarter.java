@@ -16,10 +16,10 @@ import java.util.List;
  */
 final class PythonStarter {
   /**
-   * Memory beyond what start-up took, in pages of 64 KiB: 8 MiB. Jobs that need no more than that
-   * leave the memory's size as it is, and so are restored page by page.
+   * Memory beyond what start-up took, in pages of 64 KiB: 4 MiB. Jobs that need no more than that
+   * are spared a larger array; every interpreter holds it, needed or not.
    */
-  private static final int HEADROOM = 128;
+  private static final int HEADROOM = 64;
 
   private static final String SETUP =
       """

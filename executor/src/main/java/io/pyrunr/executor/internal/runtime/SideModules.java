@@ -21,7 +21,6 @@ import java.util.HexFormat;
 import java.util.Map;
 import java.util.WeakHashMap;
 import java.util.function.Function;
-import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
@@ -32,7 +31,6 @@ import org.slf4j.LoggerFactory;
  * write to.
  */
 public final class SideModules {
-  private static final Logger LOG = LoggerFactory.getLogger(SideModules.class);
   private static final String MACHINE = "io.pyrunr.side.Module";
 
   /** Stack for the compiler: some functions nest blocks by the thousand. */
@@ -134,7 +132,7 @@ public final class SideModules {
           return module(stored.module(), stored);
         }
       } catch (IOException e) {
-        LOG.warn("compiled module {} is unreadable and is made anew: {}", file, e.getMessage());
+        warn("compiled module {} is unreadable and is made anew: {}", file, e.getMessage());
       }
     }
     SideModuleCompiler.Compiled compiled = compile(wasm);
@@ -142,7 +140,7 @@ public final class SideModules {
       try {
         CompiledFile.write(file, compiled);
       } catch (IOException e) {
-        LOG.warn("compiled module {} cannot be kept; it is compiled anew next time", file, e);
+        warn("compiled module {} cannot be kept; it is compiled anew next time", file, e);
       }
     }
     return module(compiled.module(), name -> compiled.classes().get(name));
@@ -196,5 +194,10 @@ public final class SideModules {
   interface ClassFiles {
     /** The file, or null if there is none. */
     byte[] classFile(String name) throws IOException;
+  }
+
+  /** Looks for the logger when there is something to say: to set up logging takes a while. */
+  private static void warn(String text, Object... details) {
+    LoggerFactory.getLogger(SideModules.class).warn(text, details);
   }
 }
