@@ -339,6 +339,25 @@ class WheelCacheTest {
     }
   }
 
+  /** Compiling a large package takes minutes; nobody waits for it once nobody wants it. */
+  @Test
+  void closingDoesNotWaitForWheelsToBeCompiled() throws Exception {
+    TestWheel large = TestWheel.of("large", "1.0");
+    String function = "def f%d(a, b=1):\n    return [x * a + b for x in range(10) if x %% 2]\n";
+    for (int i = 0; i < 40; i++) {
+      StringBuilder module = new StringBuilder();
+      for (int n = 0; n < 3000; n++) {
+        module.append(function.formatted(n));
+      }
+      large.file("large/m" + i + ".py", module.toString());
+    }
+    large.writeTo(folder);
+    builder().build().close();
+    try (var kept = Files.list(folder.resolve(".pyrunr"))) {
+      assertEquals(0, kept.filter(file -> file.toString().endsWith(".bytecode")).count());
+    }
+  }
+
   private static Object names(PythonExecutor python) throws InterruptedException {
     return value(python, "import micropip\nlist(micropip.list())");
   }

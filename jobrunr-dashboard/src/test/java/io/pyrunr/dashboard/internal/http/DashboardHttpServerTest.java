@@ -228,14 +228,16 @@ class DashboardHttpServerTest {
             "POST",
             "/api/pyrunr/jobs",
             http.host(),
-            "{\"name\":\"n\",\"code\":\"1\",\"params\":{\"x\":-0.0},\"timeoutMs\":99}",
+            "{\"name\":\"n\",\"code\":\"1\",\"params\":{\"x\":-0.0},\"timeoutMs\":99,"
+                + "\"requires\":[\"numpy>=2\"]}",
             bearer());
     assertEquals(201, created.status());
     assertEquals(
         PythonJobRequest.of("1")
             .withName("n")
             .withParamsJson("{\"x\":-0.0}")
-            .withWallTime(java.time.Duration.ofMillis(99)),
+            .withWallTime(java.time.Duration.ofMillis(99))
+            .withRequires(java.util.List.of("numpy>=2")),
         jobs.submitted);
     String location = created.header("Location").get(0);
     var told = http.get(location, bearer());
@@ -253,6 +255,7 @@ class DashboardHttpServerTest {
         "{\"code\":1}|must be a string",
         "{\"code\":\"1\",\"x\":1}|unknown field",
         "{\"code\":\"1\",\"id\":\"mine\"}|unknown field",
+        "{\"code\":\"1\",\"requires\":\"numpy\"}|array of strings",
         "{\"code\":\"1\",\"timeoutMs\":0}|at least 1"
       })
   void refusesWhatIsNoJob(String body, String reason) throws IOException {
