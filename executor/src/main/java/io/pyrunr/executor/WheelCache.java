@@ -2,12 +2,17 @@ package io.pyrunr.executor;
 
 import io.pyrunr.dist.PyodideDistribution;
 import io.pyrunr.executor.internal.interpreter.ModuleBytecode;
+import io.pyrunr.executor.internal.runtime.SideModules;
+import io.pyrunr.executor.internal.wheels.CodeCompiler;
+import io.pyrunr.executor.internal.wheels.SideModuleFile;
 import io.pyrunr.executor.internal.wheels.WheelDownload;
 import io.pyrunr.executor.internal.wheels.WheelFolders;
 import io.pyrunr.executor.internal.wheels.WheelReport;
+import io.pyrunr.wasm.ir.WasmFormatException;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
 import java.util.function.Consumer;
 
 /**
@@ -100,8 +105,25 @@ public final class WheelCache {
    * @throws InterruptedException if the thread is interrupted; what was compiled is kept
    */
   public Contents check() throws InterruptedException {
-    try (ModuleBytecode compiler = new ModuleBytecode()) {
-      return report().compiled(compiler);
+    try (ModuleBytecode bytecode = new ModuleBytecode()) {
+      return report().compiled(new Compilers(bytecode));
+    }
+  }
+
+  private record Compilers(ModuleBytecode bytecode) implements CodeCompiler {
+    @Override
+    public Map<String, byte[]> compile(Map<String, byte[]> sources) throws InterruptedException {
+      return bytecode.compile(sources);
+    }
+
+    @Override
+    public long compile(SideModuleFile module) {
+      SideModules modules = new SideModules(module.classes());
+      try {
+        return modules.compiledBytes(module.sha256(), module.content());
+      } catch (WasmFormatException e) {
+        throw new IllegalArgumentException(e.getMessage(), e);
+      }
     }
   }
 

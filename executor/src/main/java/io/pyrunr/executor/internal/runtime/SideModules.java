@@ -33,6 +33,9 @@ import org.slf4j.LoggerFactory;
 public final class SideModules {
   private static final String MACHINE = "io.pyrunr.side.Module";
 
+  /** Name of the folder in a wheel cache's own folder. */
+  public static final String FOLDER = "compiled";
+
   /** Stack for the compiler: some functions nest blocks by the thousand. */
   private static final long STACK = 256L << 20;
 
@@ -81,6 +84,24 @@ public final class SideModules {
    */
   public boolean has(String sha256) {
     return folder != null && Files.exists(file(key(sha256)));
+  }
+
+  /**
+   * Compiles a module unless that was done before.
+   *
+   * @param sha256 of the module's file, hexadecimal
+   * @return bytes that its classes take on disk; 0 if they cannot be kept
+   * @throws WasmFormatException if it cannot be used; the message says why
+   */
+  public long compiledBytes(String sha256, BaseLayer.Content content) {
+    if (!has(sha256)) {
+      SideModule unused = of(content);
+    }
+    try {
+      return has(sha256) ? Files.size(file(key(sha256))) : 0;
+    } catch (IOException e) {
+      return 0; // deleted meanwhile
+    }
   }
 
   private Path file(String key) {

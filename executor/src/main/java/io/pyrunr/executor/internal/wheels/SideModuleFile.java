@@ -12,7 +12,7 @@ import java.util.List;
  *     in the wheel's own folder
  * @param sha256 of the module, hexadecimal
  * @param content its bytes, read when asked for
- * @param cacheFolder for what is made of it; may not exist or not be writable
+ * @param classes folder for what is made of it; may not exist or not be writable
  */
 public record SideModuleFile(
-    String wheel, List<String> paths, String sha256, BaseLayer.Content content, Path cacheFolder) {}
+    String wheel, List<String> paths, String sha256, BaseLayer.Content content, Path classes) {}

@@ -32,19 +32,18 @@ public final class WheelReport {
   /** All wheels as they are. */
   public Contents contents() {
     try {
-      return contents(sources -> Map.of(), false);
+      return contents(CodeCompiler.NONE, false);
     } catch (InterruptedException e) {
       throw new IllegalStateException(e); // nothing is waited for
     }
   }
 
   /** All wheels, compiled by then. */
-  public Contents compiled(BytecodeCompiler compiler) throws InterruptedException {
+  public Contents compiled(CodeCompiler compiler) throws InterruptedException {
     return contents(compiler, true);
   }
 
-  private Contents contents(BytecodeCompiler compiler, boolean compile)
-      throws InterruptedException {
+  private Contents contents(CodeCompiler compiler, boolean compile) throws InterruptedException {
     List<Entry> entries = new ArrayList<>();
     Set<String> told = new HashSet<>();
     for (Map.Entry<Path, WheelFolders.Reading> reading : folders.readings().entrySet()) {
@@ -57,7 +56,7 @@ public final class WheelReport {
         told.add(problem);
         entries.add(unusable(reading.getKey(), problem));
       } else {
-        entries.add(usable(wheel, compile ? compiledBytes(wheel, compiler) : 0));
+        entries.add(compile ? compiled(wheel, compiler) : usable(wheel, null, 0));
       }
     }
     // What is missing stands beside each wheel; pins and the like stand for themselves.
@@ -82,7 +81,7 @@ public final class WheelReport {
     return new Entry(file, name, version, reason, false, List.of(), List.of(), 0, 0);
   }
 
-  private Entry usable(Wheel wheel, long compiledBytes) {
+  private Entry usable(Wheel wheel, String problem, long compiledBytes) {
     List<Requirement> needs = dependencies.of(wheel, Set.of());
     List<String> missing = new ArrayList<>();
     for (Requirement need : needs) {
@@ -99,7 +98,7 @@ public final class WheelReport {
         wheel.path(),
         wheel.name(),
         wheel.version().toString(),
-        null,
+        problem,
         set.isChosen(wheel),
         needs.stream().map(Requirement::toString).toList(),
         missing,
@@ -107,10 +106,21 @@ public final class WheelReport {
         compiledBytes);
   }
 
-  private long compiledBytes(Wheel wheel, BytecodeCompiler compiler) throws InterruptedException {
-    return set.bytecode(compiler).of(wheel).values().stream()
-        .mapToLong(BaseLayer.Content::size)
-        .sum();
+  private Entry compiled(Wheel wheel, CodeCompiler compiler) throws InterruptedException {
+    long bytes =
+        set.bytecode(compiler).of(wheel).values().stream().mapToLong(BaseLayer.Content::size).sum();
+    String problem = null;
+    for (SideModuleFile module : set.sideModules()) {
+      if (module.wheel().equals(wheel.title())) {
+        try {
+          bytes += compiler.compile(module);
+        } catch (IllegalArgumentException e) {
+          String file = module.paths().get(0).replaceFirst(".*/", "");
+          problem = file + " cannot be run here: " + e.getMessage() + "; use another version";
+        }
+      }
+    }
+    return usable(wheel, problem, bytes);
   }
 
   /** Writes the chosen versions down. */

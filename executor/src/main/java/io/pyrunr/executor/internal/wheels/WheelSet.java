@@ -5,6 +5,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import io.pyrunr.executor.internal.fs.BaseLayer;
 import io.pyrunr.executor.internal.packaging.BadPackagingException;
 import io.pyrunr.executor.internal.packaging.Requirement;
+import io.pyrunr.executor.internal.runtime.SideModules;
 import java.nio.file.Path;
 import java.security.MessageDigest;
 import java.util.ArrayList;
@@ -194,7 +195,9 @@ public final class WheelSet {
 
   /** Where classes made of side modules are kept, or null if there are no wheels. */
   public Path folderForClasses() {
-    return isEmpty() ? null : CacheFolder.of(candidates.all().get(0).path()).resolve("compiled");
+    return isEmpty()
+        ? null
+        : CacheFolder.of(candidates.all().get(0).path()).resolve(SideModules.FOLDER);
   }
 
   /** The side modules of all libraries and wheels, in a fixed order. */
@@ -213,7 +216,7 @@ public final class WheelSet {
                           List.of(SharedLibrary.FOLDER + "/" + path),
                           Digests.sha256(content.bytes()),
                           content,
-                          CacheFolder.of(library.path())));
+                          folderForClasses()));
                 }
               });
     }
@@ -233,7 +236,7 @@ public final class WheelSet {
                         List.copyOf(paths),
                         sha256,
                         wheel.files().get(path),
-                        CacheFolder.of(wheel.path())));
+                        folderForClasses()));
               });
     }
     return modules;

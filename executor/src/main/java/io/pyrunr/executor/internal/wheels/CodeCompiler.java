@@ -1,0 +1,28 @@
+package io.pyrunr.executor.internal.wheels;
+
+import java.util.Map;
+
+/** Compiles what is in wheels: Python with the Python that will run it, WebAssembly to classes. */
+public interface CodeCompiler extends BytecodeCompiler {
+  /**
+   * Compiles a side module unless that was done before.
+   *
+   * @return bytes that its classes take on disk
+   * @throws IllegalArgumentException if it cannot be used; the message says why
+   */
+  long compile(SideModuleFile module);
+
+  /** Compiles nothing. */
+  CodeCompiler NONE =
+      new CodeCompiler() {
+        @Override
+        public Map<String, byte[]> compile(Map<String, byte[]> sources) {
+          return Map.of();
+        }
+
+        @Override
+        public long compile(SideModuleFile module) {
+          return 0;
+        }
+      };
+}
