@@ -8,7 +8,7 @@ const [folder, wheels, ...scripts] = process.argv.slice(2);
 const { loadPyodide } = await import(pathToFileURL(path.join(folder, 'pyodide.mjs')).href);
 const pyodide = await loadPyodide({ indexURL: folder });
 const files = fs.readdirSync(wheels).filter((name) => name.endsWith('.whl')).map((name) => path.join(wheels, name));
-await pyodide.loadPackage(files.map((file) => file), { messageCallback: () => {}, errorCallback: console.error });
+await pyodide.loadPackage(files, { messageCallback: () => {}, errorCallback: console.error });
 for (const script of scripts) {
   const start = performance.now();
   const value = await pyodide.runPythonAsync(fs.readFileSync(script, 'utf8'));

@@ -272,7 +272,7 @@ class DirectoryTest {
     int zero = posix.open("/dev/zero", O_RDWR);
     assertEquals("\0".repeat(100_000), posix.read(zero, 100_000));
     assertEquals(3, posix.write(zero, "abc"));
-    fails(Errno.ESPIPE, () -> posix.fs.file(zero).seek(0, 0));
+    assertEquals(0, posix.fs.file(zero).seek(0, 0)); // as on Linux
     fails(Errno.EINVAL, () -> posix.fs.file(zero).truncate(0));
   }
 
