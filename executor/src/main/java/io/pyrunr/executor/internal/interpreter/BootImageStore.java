@@ -2,9 +2,13 @@ package io.pyrunr.executor.internal.interpreter;
 
 import java.io.IOException;
 import java.io.InputStream;
+import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.HexFormat;
+import java.util.List;
 import org.slf4j.LoggerFactory;
 
 /**
@@ -15,6 +19,9 @@ import org.slf4j.LoggerFactory;
 final class BootImageStore {
   /** The image of the environment without wheels and preloaded modules, beside our classes. */
   static final String BUNDLED = "/io/pyrunr/executor/boot.image";
+
+  /** How many images a folder keeps, of 10 MB to 50 MB each. */
+  private static final int KEPT = 8;
 
   private final PythonEnvironment environment;
   private final byte[] fingerprint;
@@ -27,9 +34,11 @@ final class BootImageStore {
   /**
    * Finds or makes the image.
    *
-   * @param folder of images made earlier, or null to keep none
+   * @param preferred folder of images made earlier, or null for that of the wheels; without either
+   *     none are kept
    */
-  BootImage image(Path folder) {
+  BootImage image(Path preferred) {
+    Path folder = preferred == null ? environment.imageFolder() : preferred;
     if (folder == null || environment.isPlain()) {
       return make();
     }
@@ -39,11 +48,24 @@ final class BootImageStore {
       image = make();
       try {
         BootImageFile.write(file, image, fingerprint);
+        deleteOldest(folder);
       } catch (IOException e) {
         warn("boot image {} cannot be kept; Python starts anew next time", file, e);
       }
     }
     return image;
+  }
+
+  /** Each change of the wheels leaves an image behind; those of environments that are gone go. */
+  private static void deleteOldest(Path folder) throws IOException {
+    List<Path> images = new ArrayList<>();
+    try (DirectoryStream<Path> found = Files.newDirectoryStream(folder, "*.image")) {
+      found.forEach(images::add);
+    }
+    images.sort(Comparator.comparing((Path image) -> image.toFile().lastModified()).reversed());
+    for (Path image : images.subList(Math.min(KEPT, images.size()), images.size())) {
+      Files.deleteIfExists(image);
+    }
   }
 
   /** Starts Python, unless a started one is at hand, and imports what the environment asks for. */

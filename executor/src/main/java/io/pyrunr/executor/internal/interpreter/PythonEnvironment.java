@@ -19,6 +19,7 @@ import io.pyrunr.wasm.runtime.LinearMemory;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
+import java.nio.file.Path;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.List;
@@ -120,6 +121,12 @@ final class PythonEnvironment {
           module.wheel(),
           e.getMessage());
     }
+  }
+
+  /** Where images of this environment can be kept, or null if it has no wheels. */
+  Path imageFolder() {
+    Path classes = wheels.folderForClasses();
+    return classes == null ? null : classes.resolveSibling("images");
   }
 
   /** The wheels in these files. */
