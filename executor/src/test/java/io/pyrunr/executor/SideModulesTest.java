@@ -176,4 +176,30 @@ class SideModulesTest {
       assertValue("42", python, code);
     }
   }
+
+  /** Opens everything again, closes it, and looks up what nobody has asked for before. */
+  @Test
+  void loadingAndLookingUpLeavesNothingBehind() throws Exception {
+    String messy =
+        """
+        import ctypes, _usedep, os, sys, _ctypes
+        site = os.path.dirname(_usedep.__file__)
+        for round in range(20):
+            for path in ("/usedep.libs/libdep.so", "/" + os.path.basename(_usedep.__file__)):
+                handle = _ctypes.dlopen(site + path, ctypes.RTLD_GLOBAL)
+                try: _ctypes.dlsym(handle, "dep_add")
+                except OSError: pass
+                _ctypes.dlclose(handle)
+        library = ctypes.CDLL(site + "/usedep.libs/libdep.so")
+        [library.dep_add(1), library.dep_add(1), ctypes.pythonapi.PyLong_FromLong is not None]
+        """;
+    for (String preload : List.of("math", "_usedep", "_fastsum")) {
+      try (PythonExecutor python = builder().preload(preload).build()) {
+        for (int i = 0; i < 3; i++) {
+          assertValue("[6,7,true]", python, messy);
+          assertValue("[611,711]", python, "import _usedep\n[_usedep.f(1), _usedep.f(1)]");
+        }
+      }
+    }
+  }
 }

@@ -73,6 +73,9 @@ final class DynamicLinker implements DynamicLinking {
   private final Map<String, LoadedModule> loaded = new LinkedHashMap<>();
   private final Map<Integer, LoadedModule> handles = new HashMap<>();
 
+  /** Whether anything was opened, or given a table entry, since the last capture or restore. */
+  private boolean changed;
+
   DynamicLinker(LinearMemory memory, VirtualFileSystem files, Exports main, SideModules modules) {
     this.memory = memory;
     this.files = files;
@@ -91,6 +94,7 @@ final class DynamicLinker implements DynamicLinking {
 
   @Override
   public void open(int handle) throws DynamicLinkingException {
+    changed = true;
     String path = normal(memory.cString(handle + DSO_NAME), files.workingDirectory());
     boolean global = (memory.readInt(handle + DSO_FLAGS) & RTLD_GLOBAL) != 0;
     LoadedModule module = loaded.get(path);
@@ -323,6 +327,7 @@ final class DynamicLinker implements DynamicLinking {
   private int entry(LoadedModule module, int function) {
     int known = module.knownEntry(function);
     if (known == 0) {
+      changed = true;
       // The reference is NULL as long as the module has no instance.
       int reference = module.instance == null ? FunctionTable.NULL : function;
       known = memory.table.grow(1, reference, module.instance);
@@ -466,6 +471,7 @@ final class DynamicLinker implements DynamicLinking {
     }
     Map<Integer, Integer> byHandle = new HashMap<>();
     handles.forEach((handle, module) -> byHandle.put(handle, all.indexOf(module)));
+    changed = false;
     return new LinkedModules(captured, byHandle);
   }
 
@@ -498,21 +504,23 @@ final class DynamicLinker implements DynamicLinking {
     }
     image.handles().forEach((handle, index) -> handles.put(handle, all.get(index)));
     restoreGlobals(image);
+    changed = false;
   }
 
-  /** Forgets modules that were loaded since {@code image}, the one last captured or loaded. */
+  /** Forgets what was loaded and looked up since {@code image}, the one last captured or loaded. */
   void restore(LinkedModules image, int tableSize) {
-    if (handles.size() != image.handles().size()) {
-      handles.keySet().retainAll(image.handles().keySet());
-    }
-    if (loaded.size() != image.modules().size()) {
-      List<String> paths = List.copyOf(loaded.keySet());
-      paths.subList(image.modules().size(), paths.size()).forEach(loaded::remove);
-    }
-    int at = 0;
-    for (LoadedModule module : loaded.values()) {
-      module.global = image.modules().get(at++).global();
-      module.addedEntries().values().removeIf(index -> index >= tableSize);
+    if (changed) {
+      List<LoadedModule> all = List.copyOf(loaded.values());
+      loaded.clear();
+      handles.clear();
+      for (int i = 0; i < image.modules().size(); i++) {
+        LoadedModule module = all.get(i);
+        module.global = image.modules().get(i).global();
+        module.addedEntries().values().removeIf(index -> index >= tableSize);
+        loaded.put(module.path, module);
+      }
+      image.handles().forEach((handle, index) -> handles.put(handle, all.get(index)));
+      changed = false;
     }
     restoreGlobals(image);
   }
