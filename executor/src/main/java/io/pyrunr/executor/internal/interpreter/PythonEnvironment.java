@@ -35,7 +35,6 @@ final class PythonEnvironment {
   /** Where our own Python modules are; first on {@code sys.path}. */
   static final String OWN_MODULES = "/lib/pyrunr";
 
-  private static final Logger LOG = LoggerFactory.getLogger(PythonEnvironment.class);
   private static final String RESOURCES = "/io/pyrunr/executor/python/";
 
   /** Our modules below {@link #RESOURCES}. A jar's entries cannot be listed reliably. */
@@ -88,7 +87,7 @@ final class PythonEnvironment {
   private static void add(WheelSet wheels, BaseLayer.Builder layer) {
     try (ModuleBytecode compiler = new ModuleBytecode()) {
       for (String conflict : wheels.addTo(layer, compiler)) {
-        LOG.warn(conflict);
+        log().warn(conflict);
       }
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
@@ -107,19 +106,25 @@ final class PythonEnvironment {
         .collect(groupingBy(SideModuleFile::wheel, TreeMap::new, counting()))
         .forEach(
             (wheel, count) ->
-                LOG.info("compiling the WebAssembly of {} once, modules: {}", wheel, count));
+                log().info("compiling the WebAssembly of {} once, modules: {}", wheel, count));
     missing.parallelStream().forEach(module -> compile(module, target));
+  }
+
+  /** Looked up when there is something to say: a start without wheels loads no logging. */
+  private static Logger log() {
+    return LoggerFactory.getLogger(PythonEnvironment.class);
   }
 
   private static void compile(SideModuleFile module, SideModules target) {
     try {
       SideModule unused = target.of(module.content());
     } catch (WasmFormatException e) {
-      LOG.warn(
-          "{} of {} cannot be used: {}; importing it will fail",
-          module.paths().get(0),
-          module.wheel(),
-          e.getMessage());
+      log()
+          .warn(
+              "{} of {} cannot be used: {}; importing it will fail",
+              module.paths().get(0),
+              module.wheel(),
+              e.getMessage());
     }
   }
 
