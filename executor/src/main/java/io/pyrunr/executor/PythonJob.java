@@ -20,6 +20,9 @@ import java.util.List;
 public record PythonJob(
     String code, String paramsJson, Limits limits, JobListener listener, List<String> requires) {
 
+  private static final int MOST_REQUIREMENTS = 100;
+  private static final int LONGEST_REQUIREMENT = 200;
+
   /** Apart, because Jackson takes a while to load and jobs with JSON at hand do not need it. */
   private static final class Json {
     static final ObjectMapper MAPPER = new ObjectMapper();
@@ -30,6 +33,26 @@ public record PythonJob(
     requireNonNull(paramsJson, "paramsJson");
     requireNonNull(listener, "listener");
     requires = requires == null ? null : List.copyOf(requires);
+    if (requires != null) {
+      check(requires);
+    }
+  }
+
+  /** They are resolved before the job's time begins to count. */
+  private static void check(List<String> requirements) {
+    if (requirements.size() > MOST_REQUIREMENTS) {
+      throw new IllegalArgumentException(
+          requirements.size() + " requirements; a job has at most " + MOST_REQUIREMENTS);
+    }
+    for (String requirement : requirements) {
+      if (requirement.length() > LONGEST_REQUIREMENT) {
+        throw new IllegalArgumentException(
+            "a requirement of "
+                + requirement.length()
+                + " characters; one has at most "
+                + LONGEST_REQUIREMENT);
+      }
+    }
   }
 
   /** A job without parameters ({@code params} is None), with the executor's limits. */

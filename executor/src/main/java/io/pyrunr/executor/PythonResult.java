@@ -58,7 +58,15 @@ public record PythonResult(
    * @param message its text, may be empty
    * @param traceback as Python prints it, frames of the job only
    */
-  public record PythonError(String type, String message, String traceback) {}
+  public record PythonError(String type, String message, String traceback) {
+    private static final int LONGEST_TYPE = 200;
+
+    public PythonError {
+      if (type.length() > LONGEST_TYPE) {
+        type = type.substring(0, LONGEST_TYPE) + "…"; // a job names its classes as it likes
+      }
+    }
+  }
 
   /** The value as Java: null, Boolean, Integer, Long, BigInteger, Double, String, List or Map. */
   public Object value() {

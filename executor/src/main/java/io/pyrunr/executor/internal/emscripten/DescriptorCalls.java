@@ -7,6 +7,7 @@ import io.pyrunr.executor.internal.fs.OpenFile;
 import io.pyrunr.executor.internal.fs.PosixException;
 import io.pyrunr.executor.internal.fs.VirtualFileSystem;
 import io.pyrunr.wasm.runtime.LinearMemory;
+import io.pyrunr.wasm.runtime.StopSignal;
 
 /** System and WASI calls that take a file descriptor. */
 final class DescriptorCalls {
@@ -148,6 +149,7 @@ final class DescriptorCalls {
     int count = (int) a[2];
     int total = 0;
     for (int i = 0; i < count; i++) {
+      StopSignal.poll(); // a vector can have a million parts
       int address = memory.readInt(vector + 8 * i);
       int length = memory.readInt(vector + 8 * i + 4);
       if (length < 0) {

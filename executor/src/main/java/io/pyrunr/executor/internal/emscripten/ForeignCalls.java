@@ -1,6 +1,8 @@
 package io.pyrunr.executor.internal.emscripten;
 
+import com.dylibso.chicory.runtime.WasmRuntimeException;
 import io.pyrunr.wasm.runtime.LinearMemory;
+import io.pyrunr.wasm.runtime.StopSignal;
 
 /**
  * {@code ffi_call}, which ctypes makes its calls with: reads the arguments as libffi's call
@@ -24,6 +26,9 @@ final class ForeignCalls {
   private static final int POINTER = 14;
   private static final int VOID = 0;
 
+  /** As ctypes allows. */
+  private static final int MOST_ARGUMENTS = 1024;
+
   // struct ffi_cif
   private static final int CIF_ARGUMENTS = 4;
   private static final int CIF_ARGUMENT_TYPES = 8;
@@ -46,6 +51,7 @@ final class ForeignCalls {
   private int unboxed(int type) {
     int each = type;
     while (kind(each) == STRUCT) {
+      StopSignal.poll(); // a structure that was made to contain itself has no end
       int members = memory.readInt(each + 8);
       int first = memory.readInt(members);
       if (first == 0 || memory.readInt(members + 4) != 0) {
@@ -151,6 +157,9 @@ final class ForeignCalls {
 
     /** What a variadic function takes through {@code va_list}, the first one lowest. */
     private void passRest(int fixed, int all) {
+      if (all < fixed || all > MOST_ARGUMENTS) {
+        throw new WasmRuntimeException("ffi_call: " + all + " arguments");
+      }
       int[] slots = new int[all - fixed];
       for (int i = all - 1; i >= fixed; i--) {
         int at = memory.readInt(values + 4 * i);

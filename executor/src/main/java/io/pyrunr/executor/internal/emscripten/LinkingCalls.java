@@ -52,12 +52,12 @@ final class LinkingCalls {
   }
 
   private void setError(String message) {
-    byte[] text = message.getBytes(StandardCharsets.UTF_8);
+    byte[] text = message.replace("%", "%%").getBytes(StandardCharsets.UTF_8);
     int at = (int) guest.call("malloc", text.length + 1);
     if (at != 0) {
       memory.write(at, text, 0, text.length);
       memory.writeByte(at + text.length, (byte) 0);
-      // A printf format without arguments; it copies the text, and takes no % apart from %%.
+      // It is a printf format; the text is copied.
       guest.call("__dl_seterr", at, 0);
       guest.call("free", at);
     }

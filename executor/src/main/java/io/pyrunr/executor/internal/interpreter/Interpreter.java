@@ -87,7 +87,7 @@ public final class Interpreter implements AutoCloseable {
     JobEnd end = null;
     stopper.start(limits.wallTime());
     try {
-      reply = call(request);
+      reply = call(request, limits);
     } catch (RuntimeException | Error e) {
       end = JobEnd.of(e);
     } finally {
@@ -134,13 +134,13 @@ public final class Interpreter implements AutoCloseable {
     streams.start(limits, listener);
   }
 
-  private JobReply call(byte[] request) {
+  private JobReply call(byte[] request, Limits limits) {
     int reply = calls.call(image.run(), request);
     if (reply == 0) {
       // Even the report of the exception failed: no memory left, or stopped a second time.
       return new JobReply(null, pendingException(), true);
     }
-    return JobReply.decode(calls.read(reply));
+    return JobReply.decode(calls.read(reply), limits.resultBytes());
   }
 
   private PythonError pendingException() {

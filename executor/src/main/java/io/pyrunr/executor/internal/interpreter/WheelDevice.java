@@ -11,7 +11,7 @@ import java.io.ByteArrayOutputStream;
 final class WheelDevice implements Device {
   static final String PATH = "/dev/pyrunr-wheels";
 
-  private static final int LONGEST = 4 << 20;
+  private static final int LONGEST = 1 << 20;
   private static final byte[] NOTHING = {};
 
   private final ByteArrayOutputStream question = new ByteArrayOutputStream();

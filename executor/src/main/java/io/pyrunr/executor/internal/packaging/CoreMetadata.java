@@ -73,23 +73,25 @@ public record CoreMetadata(
 
   /** Lines {@code Name: value} up to the first empty one, continued ones joined. */
   private static Map<String, List<String>> headers(String text) {
-    Map<String, List<String>> headers = new HashMap<>();
-    List<String> last = null;
+    List<StringBuilder> whole = new ArrayList<>();
     for (String line : text.lines().toList()) {
       if (line.isEmpty()) {
         break;
       }
-      if (line.charAt(0) == ' ' || line.charAt(0) == '\t') {
-        if (last != null) {
-          last.set(last.size() - 1, last.get(last.size() - 1) + " " + line.strip());
-        }
-        continue;
+      if (line.charAt(0) != ' ' && line.charAt(0) != '\t') {
+        whole.add(new StringBuilder(line));
+      } else if (!whole.isEmpty()) {
+        whole.get(whole.size() - 1).append(' ').append(line.strip());
       }
-      int colon = line.indexOf(':');
+    }
+    Map<String, List<String>> headers = new HashMap<>();
+    for (StringBuilder line : whole) {
+      int colon = line.indexOf(":");
       if (colon > 0) {
         String key = line.substring(0, colon).strip().toLowerCase(Locale.ROOT);
-        last = headers.computeIfAbsent(key, unused -> new ArrayList<>());
-        last.add(line.substring(colon + 1).strip());
+        headers
+            .computeIfAbsent(key, unused -> new ArrayList<>())
+            .add(line.substring(colon + 1).strip());
       }
     }
     return headers;

@@ -22,6 +22,8 @@ public record WheelFileName(
     long buildNumber,
     String buildSuffix,
     List<WheelTag> tags) {
+  /** As long as a file's name can be. */
+  private static final int LONGEST = 255;
 
   private static final Pattern BUILD = Pattern.compile("([0-9]{1,18})(.*)");
   private static final Pattern TAG = Pattern.compile("[A-Za-z0-9_]+(?:\\.[A-Za-z0-9_]+)*");
@@ -33,6 +35,9 @@ public record WheelFileName(
    * @throws BadPackagingException if it is not that of a wheel
    */
   public static WheelFileName parse(String text) throws BadPackagingException {
+    if (text.length() > LONGEST) {
+      throw new BadPackagingException("the file name has " + text.length() + " characters");
+    }
     if (!text.endsWith(".whl")) {
       throw new BadPackagingException("the file name does not end in .whl");
     }

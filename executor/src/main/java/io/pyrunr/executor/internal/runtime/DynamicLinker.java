@@ -59,6 +59,9 @@ final class DynamicLinker implements DynamicLinking {
 
   private static final int RTLD_GLOBAL = 0x100;
 
+  /** PATH_MAX. */
+  private static final int LONGEST_PATH = 4096;
+
   private static final String SITE_PACKAGES = "/site-packages";
   private static final List<String> LIBRARY_FOLDERS = List.of("/usr/lib", "/lib");
 
@@ -95,7 +98,7 @@ final class DynamicLinker implements DynamicLinking {
   @Override
   public void open(int handle) throws DynamicLinkingException {
     changed = true;
-    String path = normal(memory.cString(handle + DSO_NAME), files.workingDirectory());
+    String path = absolute(memory.cString(handle + DSO_NAME));
     boolean global = (memory.readInt(handle + DSO_FLAGS) & RTLD_GLOBAL) != 0;
     LoadedModule module = loaded.get(path);
     if (module == null) {
@@ -120,6 +123,17 @@ final class DynamicLinker implements DynamicLinking {
       throw new DynamicLinkingException("symbol " + name + " not found in " + where);
     }
     return address;
+  }
+
+  private String absolute(String path) throws DynamicLinkingException {
+    if (path.length() > LONGEST_PATH) {
+      throw new DynamicLinkingException("the path has " + path.length() + " characters");
+    }
+    try {
+      return normal(path, path.startsWith("/") ? "" : files.workingDirectory());
+    } catch (PosixException e) {
+      throw new DynamicLinkingException(path + ": there is no working directory any more");
+    }
   }
 
   // ---------------------------------------------------------------- loading
@@ -152,6 +166,11 @@ final class DynamicLinker implements DynamicLinking {
       String path, boolean global, Map<String, LoadedModule> laidOut, Deque<LoadedModule> order)
       throws DynamicLinkingException {
     SideModule module = module(path);
+    for (LoadedModule known : loaded.values()) {
+      if (known.module == module) {
+        return known; // the same file under another name
+      }
+    }
     var dylink = module.dylink();
     LoadedModule result =
         new LoadedModule(

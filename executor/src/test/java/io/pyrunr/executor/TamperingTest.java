@@ -1,0 +1,132 @@
+package io.pyrunr.executor;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.time.Duration;
+import java.util.Collections;
+import java.util.List;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Jobs that take our own Python apart, or give the host work without end. */
+@Timeout(120)
+class TamperingTest {
+  private static final PythonExecutor PYTHON = PythonExecutor.builder().workers(1).build();
+
+  @AfterAll
+  static void close() {
+    PYTHON.close();
+  }
+
+  private static PythonResult run(String code) throws InterruptedException {
+    PythonResult result =
+        PYTHON.run(
+            PythonJob.of(code).withLimits(Limits.DEFAULT.withWallTime(Duration.ofSeconds(2))));
+    assertEquals("2", PYTHON.run(PythonJob.of("1 + 1")).valueJson());
+    return result;
+  }
+
+  /** The text goes into files, answers and databases as it is. */
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "b'1}\\n{\"id\":\"forged\",\"value\":1'",
+        "b'1\\n2'",
+        "b'1 2'",
+        "b'\\xff\\xfe not JSON'",
+        "b'{\"a\":1'",
+        "b'NaN'",
+        "b'[1,]'",
+        "b' '",
+        "b'[' * 100000",
+        "b'\"' + b'x' * (20 << 20) + b'\"'"
+      })
+  void resultsCannotBeForged(String bytes) throws InterruptedException {
+    PythonResult result =
+        run(
+            """
+            import _pyrunr.bootstrap
+            class Values:
+                def to_json(*_): return %s
+            _pyrunr.bootstrap.values = Values
+            """
+                .formatted(bytes));
+    assertEquals(PythonResult.Status.FAILED, result.status(), result::toString);
+    assertEquals("SystemError", result.error().type());
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "import os\nb = bytearray(1 << 20)\nwhile True: os.writev(1, [b] * 1_000_000)",
+        "import os\nb = bytearray(1 << 20)\nos.readv(os.open('/dev/urandom', 0), [b] * 1_000_000)",
+        """
+        import ctypes as c
+        type = (c.c_uint * 3)(4, 0x000d0004, 0)
+        members = (c.c_uint * 2)(c.addressof(type), 0)
+        type[2] = c.addressof(members)
+        cif = (c.c_uint * 8)(1, 0, 0, c.addressof(type), 0, 0, 0, 0)
+        c.CDLL(None).ffi_call(cif, c.c_void_p(5), None, None)
+        """
+      })
+  void hostLoopsAreStopped(String code) throws InterruptedException {
+    PythonResult result = run(code);
+    assertEquals(PythonResult.Status.TIMED_OUT, result.status(), result::toString);
+  }
+
+  @Test
+  void aCallHasAtMostAsManyArgumentsAsCtypesAllows() throws InterruptedException {
+    for (String count : List.of("500_000_000", "0xffffffff")) {
+      PythonResult result =
+          run(
+              """
+              import ctypes as c
+              type = (c.c_uint * 3)(4, 0x000a0004, 0)
+              cif = (c.c_uint * 8)(1, %s, 0, c.addressof(type), 0, 0, 0, 0)
+              c.CDLL(None).ffi_call(cif, c.c_void_p(5), None, None)
+              """
+                  .formatted(count));
+      assertEquals(PythonResult.Status.FAILED, result.status(), result::toString);
+    }
+  }
+
+  @Test
+  void dlopenFailsAsAnOsError() throws InterruptedException {
+    PythonResult result =
+        run(
+            """
+            import ctypes, os
+            os.mkdir("/tmp/q"); os.chdir("/tmp/q"); os.rmdir("/tmp/q")
+            messages = []
+            for path in ("/tmp/none.so", "none.so", "/tmp/100%done_%s_%n.so", "/" + "a/" * 100_000):
+                try: ctypes.CDLL(path)
+                except OSError as error: messages.append(str(error))
+            assert "/tmp/100%done_%s_%n.so: No such file" in messages[2]
+            len(messages)
+            """);
+    assertEquals("4", result.valueJson(), result::toString);
+  }
+
+  @Test
+  void namesOfClassesAreCut() throws InterruptedException {
+    PythonResult result = run("raise type('A' * 200_000, (Exception,), {})('m')");
+    assertEquals("A".repeat(200) + "…", result.error().type());
+  }
+
+  @Test
+  void requirementsAreLimited() {
+    PythonJob job = PythonJob.of("1");
+    assertThrows(
+        IllegalArgumentException.class, () -> job.withRequires(Collections.nCopies(101, "six")));
+    var e =
+        assertThrows(
+            IllegalArgumentException.class,
+            () -> job.withRequires(List.of("six[" + "a,".repeat(500) + "b]")));
+    assertTrue(e.getMessage().contains("at most 200"), e.getMessage());
+  }
+}
