@@ -5,6 +5,7 @@ import static java.nio.charset.StandardCharsets.US_ASCII;
 import io.pyrunr.executor.internal.interpreter.BootImage.RandomState;
 import io.pyrunr.executor.internal.runtime.LinkedModules;
 import io.pyrunr.executor.internal.runtime.RuntimeState;
+import io.pyrunr.executor.internal.runtime.WholeFile;
 import io.pyrunr.wasm.runtime.LinearMemory;
 import java.io.BufferedInputStream;
 import java.io.BufferedOutputStream;
@@ -13,10 +14,7 @@ import java.io.DataOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
-import java.nio.file.AtomicMoveNotSupportedException;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -41,21 +39,7 @@ final class BootImageFile {
 
   /** Writes the file, or leaves what was there: never half of it. */
   static void write(Path file, BootImage image, byte[] fingerprint) throws IOException {
-    Files.createDirectories(file.getParent());
-    Path draft = Files.createTempFile(file.getParent(), file.getFileName().toString(), ".tmp");
-    try {
-      try (OutputStream out = Files.newOutputStream(draft)) {
-        write(out, image, fingerprint);
-      }
-      try {
-        Files.move(
-            draft, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
-      } catch (AtomicMoveNotSupportedException e) {
-        Files.move(draft, file, StandardCopyOption.REPLACE_EXISTING);
-      }
-    } finally {
-      Files.deleteIfExists(draft);
-    }
+    WholeFile.write(file, out -> write(out, image, fingerprint));
   }
 
   static void write(OutputStream target, BootImage image, byte[] fingerprint) throws IOException {

@@ -1,13 +1,10 @@
 package io.pyrunr.executor.internal.runtime;
 
 import io.pyrunr.wasm.SideModuleCompiler;
-import java.io.BufferedOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
-import java.nio.file.AtomicMoveNotSupportedException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
 import java.util.Map;
 import java.util.zip.Deflater;
 import java.util.zip.ZipEntry;
@@ -47,26 +44,17 @@ final class CompiledFile implements SideModules.ClassFiles {
   }
 
   static void write(Path file, SideModuleCompiler.Compiled compiled) throws IOException {
-    Files.createDirectories(file.getParent());
-    Path draft = Files.createTempFile(file.getParent(), "compiled", ".tmp");
-    try {
-      try (ZipOutputStream out =
-          new ZipOutputStream(new BufferedOutputStream(Files.newOutputStream(draft)))) {
-        out.setLevel(Deflater.BEST_SPEED);
-        put(out, MODULE, compiled.module());
-        for (Map.Entry<String, byte[]> each : compiled.classes().entrySet()) {
-          put(out, entryName(each.getKey()), each.getValue());
-        }
-      }
-      try {
-        Files.move(
-            draft, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
-      } catch (AtomicMoveNotSupportedException e) {
-        Files.move(draft, file, StandardCopyOption.REPLACE_EXISTING);
-      }
-    } finally {
-      Files.deleteIfExists(draft);
-    }
+    WholeFile.write(
+        file,
+        target -> {
+          ZipOutputStream out = new ZipOutputStream(target);
+          out.setLevel(Deflater.BEST_SPEED);
+          put(out, MODULE, compiled.module());
+          for (Map.Entry<String, byte[]> each : compiled.classes().entrySet()) {
+            put(out, entryName(each.getKey()), each.getValue());
+          }
+          out.finish();
+        });
   }
 
   private static void put(ZipOutputStream out, String name, byte[] bytes) throws IOException {

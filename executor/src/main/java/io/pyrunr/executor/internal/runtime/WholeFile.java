@@ -1,0 +1,39 @@
+package io.pyrunr.executor.internal.runtime;
+
+import java.io.BufferedOutputStream;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.file.AtomicMoveNotSupportedException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+
+/** Writes files that appear whole or not at all, also if two processes write the same one. */
+public final class WholeFile {
+  private WholeFile() {}
+
+  /** Writes a file's content. */
+  @FunctionalInterface
+  public interface Content {
+    void writeTo(OutputStream out) throws IOException;
+  }
+
+  /** Writes the file, or leaves what was there: never half of it. */
+  public static void write(Path file, Content content) throws IOException {
+    Files.createDirectories(file.getParent());
+    Path draft = Files.createTempFile(file.getParent(), file.getFileName().toString(), ".tmp");
+    try {
+      try (OutputStream out = new BufferedOutputStream(Files.newOutputStream(draft))) {
+        content.writeTo(out);
+      }
+      try {
+        Files.move(
+            draft, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+      } catch (AtomicMoveNotSupportedException e) {
+        Files.move(draft, file, StandardCopyOption.REPLACE_EXISTING);
+      }
+    } finally {
+      Files.deleteIfExists(draft);
+    }
+  }
+}
