@@ -5,7 +5,7 @@ import io.pyrunr.wasm.ir.IrModule;
 import io.pyrunr.wasm.jvm.GlobalRegister;
 import io.pyrunr.wasm.pass.ChangingGlobals;
 import io.pyrunr.wasm.pass.DataRelocations;
-import io.pyrunr.wasm.pass.EmptyStackTries;
+import io.pyrunr.wasm.pass.EmptyStacks;
 import io.pyrunr.wasm.pass.EvalLoop;
 import io.pyrunr.wasm.pass.FunctionPass;
 import io.pyrunr.wasm.pass.FunctionSplitter;
@@ -26,7 +26,7 @@ import java.util.TreeMap;
  * The passes in their order, for a main module and for the side modules it loads.
  *
  * <ol>
- *   <li>{@link HostSleep}, {@link LegacyExceptions}, {@link EmptyStackTries}, {@link
+ *   <li>{@link HostSleep}, {@link LegacyExceptions}, {@link EmptyStacks}, {@link
  *       LinkTimeConstants}, {@link DataRelocations}: what the module means on this host;
  *   <li>{@link FunctionSplitter}, {@link LocalOrder}: shapes the JVM compiles well.
  * </ol>
@@ -75,7 +75,7 @@ public final class ToolChain {
         List.of(
             new HostSleep(module), // adds an import, so it must come before any encoding
             new LegacyExceptions(module),
-            new EmptyStackTries(module),
+            new EmptyStacks(module),
             constants,
             new DataRelocations(module, link.memoryBase()));
     List<IrFunction> functions = apply(passes, module);
@@ -91,7 +91,7 @@ public final class ToolChain {
             globals,
             new RelocationTable(module),
             new LegacyExceptions(module),
-            new EmptyStackTries(module));
+            new EmptyStacks(module));
     List<IrFunction> functions = apply(passes, module);
     globals.finish();
     return shape(functions, module, null, sizes, HotCases.NONE);

@@ -27,6 +27,13 @@ final class TableCalls extends ClassVisitor {
   private static final String MEMORY = Type.getDescriptor(LinearMemory.class);
   private static final String INSTANCE = Type.getDescriptor(Instance.class);
 
+  /**
+   * With so many parameters the method has more than the 35 bytes of bytecode that C1 inlines; with
+   * fewer it is filled up, or C1 would inline it into the evaluation loop at every place and give
+   * up on that for want of virtual registers.
+   */
+  private static final int PADDED_SLOTS = 2;
+
   private final WasmModule module;
 
   TableCalls(ClassVisitor next, WasmModule module) {
@@ -59,9 +66,13 @@ final class TableCalls extends ClassVisitor {
 
   private static void write(MethodVisitor code, Signature signature) {
     code.visitCode();
+    int slots = (Type.getArgumentsAndReturnSizes(signature.descriptor("")) >> 2) - 1;
+    for (int i = slots; i < PADDED_SLOTS; i++) {
+      code.visitInsn(Opcodes.NOP);
+      code.visitInsn(Opcodes.NOP);
+    }
     code.visitMethodInsn(
         Opcodes.INVOKESTATIC, Type.getInternalName(StopSignal.class), "poll", "()V", false);
-    int slots = (Type.getArgumentsAndReturnSizes(signature.descriptor("")) >> 2) - 1;
     loadEntry(code, slots, slots + 1, slots + 2, slots + 3);
     Label matches = new Label();
     code.visitInsn(Opcodes.DUP);

@@ -47,12 +47,12 @@ class DifferentialTest {
     IrModule module = ModuleReader.read(wasm);
     int functions = module.functionCount();
     LegacyExceptions exceptions = new LegacyExceptions(module);
-    EmptyStackTries tries = new EmptyStackTries(module);
+    EmptyStacks stacks = new EmptyStacks(module);
     List<IrFunction> decoded = new ArrayList<>();
     for (int i = module.importedFunctionCount(); i < functions; i++) {
       IrFunction function = module.decode(i);
       exceptions.apply(function);
-      tries.apply(function);
+      stacks.apply(function);
       decoded.add(function);
     }
     if (sizes == null) {

@@ -11,32 +11,37 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Sees to it that the operand stack is empty wherever a {@code try_table} begins: what lies on it
- * waits in locals until the block with the {@code try_table} is done.
+ * Sees to it that the operand stack is empty wherever a {@code try_table} or a {@code loop} begins:
+ * what lies on it waits in locals until the outermost block around it is done.
  *
  * <p>The JVM empties the stack when it catches an exception. Chicory 1.7.5's compiler saves and
  * restores it, but puts a saved value in the slot that holds the exception where a function needs
  * no other temporary, and jumps to a handler without dropping what the handler's block did not have
  * below it. Either gives a class that does not verify.
+ *
+ * <p>As for loops, HotSpot goes from interpreted to compiled code at a loop's head only if the
+ * stack is empty there; a long loop would be interpreted to its end.
  */
-public final class EmptyStackTries implements FunctionPass {
+public final class EmptyStacks implements FunctionPass {
   private final IrModule module;
 
   /** To be applied after {@link LegacyExceptions}. */
-  public EmptyStackTries(IrModule module) {
+  public EmptyStacks(IrModule module) {
     this.module = module;
   }
 
   @Override
   public void apply(IrFunction function) {
-    if (hasTry(function.body())) {
+    if (wantsEmptyStack(function.body())) {
       rewrite(function, function.body());
     }
   }
 
-  private static boolean hasTry(Instr instr) {
+  private static boolean wantsEmptyStack(Instr instr) {
     boolean[] found = new boolean[1];
-    InstrVisitor.forEach(List.of(instr), each -> found[0] |= each.opcode() == Opcodes.TRY_TABLE);
+    InstrVisitor.forEach(
+        List.of(instr),
+        each -> found[0] |= each.opcode() == Opcodes.TRY_TABLE || each.opcode() == Opcodes.LOOP);
     return found[0];
   }
 
@@ -48,7 +53,7 @@ public final class EmptyStackTries implements FunctionPass {
     List<Instr> out = new ArrayList<>(list.size());
     StackTypes types = new StackTypes(module, function, atStart);
     for (Instr instr : list) {
-      if (instr instanceof Block block && hasTry(block)) {
+      if (instr instanceof Block block && wantsEmptyStack(block)) {
         rewrite(function, block);
         int operands = block.type.params().size() + (block.opcode() == Opcodes.IF ? 1 : 0);
         List<ValueType> all = types.values();
