@@ -2,7 +2,9 @@ package io.pyrunr.executor;
 
 import io.pyrunr.dist.PyodideDistribution;
 import io.pyrunr.executor.internal.interpreter.ModuleBytecode;
+import io.pyrunr.executor.internal.runtime.SideModule;
 import io.pyrunr.executor.internal.runtime.SideModules;
+import io.pyrunr.executor.internal.runtime.UndefinedSymbols;
 import io.pyrunr.executor.internal.wheels.CodeCompiler;
 import io.pyrunr.executor.internal.wheels.SideModuleFile;
 import io.pyrunr.executor.internal.wheels.WheelDownload;
@@ -11,8 +13,11 @@ import io.pyrunr.executor.internal.wheels.WheelReport;
 import io.pyrunr.wasm.ir.WasmFormatException;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.function.Consumer;
 
 /**
@@ -120,10 +125,34 @@ public final class WheelCache {
     public long compile(SideModuleFile module) {
       SideModules modules = new SideModules(module.classes());
       try {
-        return modules.compiledBytes(module.sha256(), module.content());
+        return modules.compiledBytes(module.content());
       } catch (WasmFormatException e) {
         throw new IllegalArgumentException(e.getMessage(), e);
       }
+    }
+
+    @Override
+    public Map<SideModuleFile, List<String>> undefined(List<SideModuleFile> files) {
+      Map<SideModuleFile, SideModule> modules = new LinkedHashMap<>();
+      Set<String> names = new HashSet<>();
+      for (SideModuleFile file : files) {
+        names.add(file.name());
+        try {
+          modules.put(file, new SideModules(file.classes()).of(file.content()));
+        } catch (WasmFormatException e) {
+          // That it cannot be compiled has been told.
+        }
+      }
+      UndefinedSymbols symbols = new UndefinedSymbols(modules.values(), names);
+      Map<SideModuleFile, List<String>> undefined = new LinkedHashMap<>();
+      modules.forEach(
+          (file, module) -> {
+            List<String> lacking = symbols.of(module);
+            if (!lacking.isEmpty()) {
+              undefined.put(file, lacking);
+            }
+          });
+      return undefined;
     }
   }
 

@@ -1,13 +1,17 @@
 package io.pyrunr.executor;
 
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
+import java.io.InputStream;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.function.UnaryOperator;
+import java.util.zip.ZipFile;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -200,6 +204,41 @@ class SideModulesTest {
           assertValue("[611,711]", python, "import _usedep\n[_usedep.f(1), _usedep.f(1)]");
         }
       }
+    }
+  }
+
+  /** What nobody has is named when wheels are checked, not only when a job needs it. */
+  @Test
+  void missingSymbolsAndLibrariesAreNamed(@TempDir Path lacking) throws Exception {
+    assertTrue(WheelCache.of(List.of(folder)).check().sound());
+    repack("usedep", lacking, bytes -> bytes);
+    repack("fastsum", lacking, bytes -> bytes.replace("qsort", "qzort"));
+    List<String> problems =
+        WheelCache.of(List.of(lacking)).check().wheels().stream()
+            .map(WheelCache.Entry::problem)
+            .toList();
+    assertEquals(
+        List.of(
+            "_fastsum.cpython-313-wasm32-emscripten.so needs 'qzort', which neither Python nor a"
+                + " library here has; use a build for this Pyodide, or add the library",
+            "_usedep.cpython-313-wasm32-emscripten.so needs 'libdep.so', 'dep_add', 'dep_value',"
+                + " which neither Python nor a library here has; use a build for this Pyodide, or"
+                + " add the library"),
+        problems);
+  }
+
+  /** A wheel with nothing but the changed extension module of one of ours. */
+  private static void repack(String name, Path target, UnaryOperator<String> change)
+      throws IOException {
+    String file = "_" + name + ".cpython-313-wasm32-emscripten.so";
+    String tag = "cp313-cp313-pyodide_2025_0_wasm32";
+    try (ZipFile wheel = new ZipFile(WHEELS.resolve(name + "-0.1.0-" + tag + ".whl").toFile());
+        InputStream in = wheel.getInputStream(wheel.getEntry(file))) {
+      String module = new String(in.readAllBytes(), ISO_8859_1);
+      TestWheel.of(name, "0.1.0")
+          .tag(tag)
+          .file(file, change.apply(module).getBytes(ISO_8859_1))
+          .writeTo(target);
     }
   }
 }

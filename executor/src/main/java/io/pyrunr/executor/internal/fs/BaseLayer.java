@@ -43,6 +43,11 @@ public final class BaseLayer {
 
     byte[] bytes();
 
+    /** SHA-256 of the bytes in lower-case hexadecimal. */
+    default String sha256() {
+      return Digests.sha256(bytes());
+    }
+
     static Content of(byte[] bytes) {
       return new Content() {
         @Override

@@ -6,6 +6,7 @@ import static java.util.stream.Collectors.groupingBy;
 
 import io.pyrunr.dist.PyodideDistribution;
 import io.pyrunr.executor.internal.fs.BaseLayer;
+import io.pyrunr.executor.internal.fs.Digests;
 import io.pyrunr.executor.internal.fs.VirtualFileSystem;
 import io.pyrunr.executor.internal.runtime.PythonFiles;
 import io.pyrunr.executor.internal.runtime.PythonRuntime;
@@ -21,7 +22,6 @@ import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.nio.file.Path;
 import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.util.List;
 import java.util.TreeMap;
 import org.slf4j.Logger;
@@ -101,7 +101,7 @@ final class PythonEnvironment {
    */
   private static void compile(WheelSet wheels, SideModules target) {
     List<SideModuleFile> missing =
-        wheels.sideModules().stream().filter(module -> !target.has(module.sha256())).toList();
+        wheels.sideModules().stream().filter(module -> !target.has(module.content())).toList();
     missing.stream()
         .collect(groupingBy(SideModuleFile::wheel, TreeMap::new, counting()))
         .forEach(
@@ -156,7 +156,7 @@ final class PythonEnvironment {
 
   /** Module and layout, standard library, our sources, the classes that set up the host. */
   private static byte[] plainFingerprint(PyodideDistribution distribution) {
-    MessageDigest digest = sha256();
+    MessageDigest digest = Digests.of("SHA-256");
     digest.update(distribution.layout().toString().getBytes(UTF_8));
     digest.update(StandardLibrary.of(distribution).fingerprint().getBytes(UTF_8));
     for (String source : SOURCES) {
@@ -169,19 +169,11 @@ final class PythonEnvironment {
   }
 
   private static byte[] fingerprint(byte[] plain, WheelSet wheels, List<String> preload) {
-    MessageDigest digest = sha256();
+    MessageDigest digest = Digests.of("SHA-256");
     digest.update(plain);
     digest.update(wheels.fingerprint().getBytes(UTF_8));
     digest.update(preload.toString().getBytes(UTF_8));
     return digest.digest();
-  }
-
-  private static MessageDigest sha256() {
-    try {
-      return MessageDigest.getInstance("SHA-256");
-    } catch (NoSuchAlgorithmException e) {
-      throw new IllegalStateException(e);
-    }
   }
 
   private static byte[] resource(String name) {

@@ -15,8 +15,10 @@ import io.pyrunr.wasm.pass.ChangingGlobals;
 import io.pyrunr.wasm.pass.RelocationTable;
 import io.pyrunr.wasm.pass.RelocationTable.Relocation;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.function.Function;
 
 /**
@@ -112,6 +114,13 @@ public final class SideModule {
   /** Indices of the globals that its code sets. */
   List<Integer> changingGlobals() {
     return changingGlobals;
+  }
+
+  /** Names of all that it exports. */
+  Set<String> symbols() {
+    Set<String> names = new HashSet<>(functions.keySet());
+    names.addAll(data.keySet());
+    return names;
   }
 
   /** Index of an exported function, or null. */

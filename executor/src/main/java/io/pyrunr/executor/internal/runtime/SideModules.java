@@ -6,6 +6,7 @@ import com.dylibso.chicory.runtime.Instance;
 import com.dylibso.chicory.runtime.Machine;
 import io.pyrunr.dist.PyodideDistribution;
 import io.pyrunr.executor.internal.fs.BaseLayer;
+import io.pyrunr.executor.internal.fs.Digests;
 import io.pyrunr.wasm.SideModuleCompiler;
 import io.pyrunr.wasm.ir.WasmFormatException;
 import io.pyrunr.wasm.jvm.MainModule;
@@ -13,11 +14,8 @@ import java.io.IOException;
 import java.lang.ref.SoftReference;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.util.Collections;
 import java.util.HashMap;
-import java.util.HexFormat;
 import java.util.Map;
 import java.util.WeakHashMap;
 import java.util.function.Function;
@@ -71,34 +69,29 @@ public final class SideModules {
   public SideModule of(BaseLayer.Content content) {
     SideModule module = known.get(content);
     if (module == null) {
-      module = of(content.bytes());
+      module = shared(content);
       known.put(content, module);
     }
     return module;
   }
 
-  /**
-   * Whether a module is on disk, compiled.
-   *
-   * @param sha256 of the module's file, hexadecimal
-   */
-  public boolean has(String sha256) {
-    return folder != null && Files.exists(file(key(sha256)));
+  /** Whether the module whose file has this content is on disk, compiled. */
+  public boolean has(BaseLayer.Content content) {
+    return folder != null && Files.exists(file(key(content.sha256())));
   }
 
   /**
    * Compiles a module unless that was done before.
    *
-   * @param sha256 of the module's file, hexadecimal
    * @return bytes that its classes take on disk; 0 if they cannot be kept
    * @throws WasmFormatException if it cannot be used; the message says why
    */
-  public long compiledBytes(String sha256, BaseLayer.Content content) {
-    if (!has(sha256)) {
+  public long compiledBytes(BaseLayer.Content content) {
+    if (!has(content)) {
       SideModule unused = of(content);
     }
     try {
-      return has(sha256) ? Files.size(file(key(sha256))) : 0;
+      return has(content) ? Files.size(file(key(content.sha256()))) : 0;
     } catch (IOException e) {
       return 0; // deleted meanwhile
     }
@@ -108,8 +101,9 @@ public final class SideModules {
     return folder.resolve(key + ".zip");
   }
 
-  private SideModule of(byte[] wasm) {
-    String key = key(sha256(wasm));
+  /** The one of this JVM, whichever interpreter asks. */
+  private SideModule shared(BaseLayer.Content content) {
+    String key = key(content.sha256());
     synchronized (lock(key)) {
       SoftReference<SideModule> reference;
       synchronized (LOADED) {
@@ -117,7 +111,7 @@ public final class SideModules {
       }
       SideModule module = reference == null ? null : reference.get();
       if (module == null) {
-        module = load(wasm, key);
+        module = load(content, key);
         synchronized (LOADED) {
           LOADED.put(key, new SoftReference<>(module));
         }
@@ -133,18 +127,10 @@ public final class SideModules {
 
   /** Everything the classes are made from: the file, the main module, the tool chain. */
   private static String key(String sha256) {
-    return sha256((Main.DISTRIBUTION.layout().buildKey() + sha256).getBytes(UTF_8));
+    return Digests.sha256((Main.DISTRIBUTION.layout().buildKey() + sha256).getBytes(UTF_8));
   }
 
-  private static String sha256(byte[] bytes) {
-    try {
-      return HexFormat.of().formatHex(MessageDigest.getInstance("SHA-256").digest(bytes));
-    } catch (NoSuchAlgorithmException e) {
-      throw new IllegalStateException(e); // every JDK has it
-    }
-  }
-
-  private SideModule load(byte[] wasm, String key) {
+  private SideModule load(BaseLayer.Content content, String key) {
     Path file = folder == null ? null : file(key);
     if (file != null) {
       try {
@@ -156,7 +142,7 @@ public final class SideModules {
         warn("compiled module {} is unreadable and is made anew: {}", file, e.getMessage());
       }
     }
-    SideModuleCompiler.Compiled compiled = compile(wasm);
+    SideModuleCompiler.Compiled compiled = compile(content.bytes());
     if (file != null) {
       try {
         CompiledFile.write(file, compiled);

@@ -4,14 +4,12 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.pyrunr.dist.PyodideDistribution;
 import io.pyrunr.executor.internal.fs.BaseLayer;
+import io.pyrunr.executor.internal.fs.Digests;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
-import java.util.HexFormat;
 
 /**
  * Python's standard library: the archive with bytecode that the build leaves beside our classes,
@@ -33,7 +31,7 @@ public record StandardLibrary(BaseLayer.Content content, String fingerprint) {
     byte[] description = resource(DESCRIPTION);
     if (description == null) {
       byte[] upstream = distribution.standardLibrary();
-      return new StandardLibrary(BaseLayer.Content.of(upstream), sha256(upstream));
+      return new StandardLibrary(BaseLayer.Content.of(upstream), Digests.sha256(upstream));
     }
     String[] fields = new String(description, UTF_8).split(" ");
     return new StandardLibrary(
@@ -54,7 +52,7 @@ public record StandardLibrary(BaseLayer.Content content, String fingerprint) {
         && Files.exists(description)
         && Files.readString(description)
             .split(" ")[2]
-            .equals(sha256(distribution.standardLibrary()));
+            .equals(Digests.sha256(distribution.standardLibrary()));
   }
 
   /** Takes away what {@link #write} left. */
@@ -72,9 +70,9 @@ public record StandardLibrary(BaseLayer.Content content, String fingerprint) {
         folder.resolve(DESCRIPTION),
         String.join(
             " ",
-            sha256(archive),
+            Digests.sha256(archive),
             Integer.toString(archive.length),
-            sha256(distribution.standardLibrary())));
+            Digests.sha256(distribution.standardLibrary())));
   }
 
   private static byte[] resource(String name) {
@@ -82,14 +80,6 @@ public record StandardLibrary(BaseLayer.Content content, String fingerprint) {
       return in == null ? null : in.readAllBytes();
     } catch (IOException e) {
       throw new UncheckedIOException(e);
-    }
-  }
-
-  private static String sha256(byte[] bytes) {
-    try {
-      return HexFormat.of().formatHex(MessageDigest.getInstance("SHA-256").digest(bytes));
-    } catch (NoSuchAlgorithmException e) {
-      throw new IllegalStateException(e);
     }
   }
 }

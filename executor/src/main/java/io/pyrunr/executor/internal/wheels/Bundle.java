@@ -4,11 +4,9 @@ import static java.nio.charset.StandardCharsets.US_ASCII;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.pyrunr.executor.internal.fs.BaseLayer;
-import java.io.BufferedInputStream;
 import java.io.ByteArrayInputStream;
 import java.io.DataInputStream;
 import java.io.IOException;
-import java.io.InputStream;
 import java.io.RandomAccessFile;
 import java.io.UncheckedIOException;
 import java.lang.ref.SoftReference;
@@ -25,17 +23,16 @@ import java.util.zip.CRC32;
  * file, since a rename then is all it takes for another process to see all of it or nothing.
  *
  * <p>Form: magic; contents one after the other; index (text, then name, offset, size and CRC-32 of
- * each file); length and CRC-32 of the index. Contents are read when asked for, and stay in memory
- * as long as there is enough of it.
+ * each file, and its SHA-256); length and CRC-32 of the index. Contents are read, and compared with
+ * their checksum, when asked for, and stay in memory as long as there is enough of it.
  *
  * <p>Immutable and thread-safe.
  */
 final class Bundle {
-  static final byte[] MAGIC = "PYRUNR-BUNDLE-1\n".getBytes(US_ASCII);
+  static final byte[] MAGIC = "PYRUNR-BUNDLE-2\n".getBytes(US_ASCII);
   static final int TRAILER = 2 * Integer.BYTES;
 
   private static final int LARGEST_INDEX = 64 << 20;
-  private static final int BUFFER = 1 << 16;
 
   private final String text;
   private final Map<String, BaseLayer.Content> files;
@@ -59,7 +56,8 @@ final class Bundle {
   }
 
   /**
-   * Opens a bundle and compares all of it with its checksums.
+   * Opens a bundle. Only its index is read: the contents of numpy and pandas, read at every start,
+   * would take as long as the rest of it.
    *
    * @return the bundle, or null if there is none or it is damaged
    */
@@ -72,20 +70,18 @@ final class Bundle {
       if (index == null) {
         return null;
       }
+      long end = Files.size(file) - TRAILER - index.length;
       DataInputStream in = new DataInputStream(new ByteArrayInputStream(index));
       String text = string(in);
       Map<String, BaseLayer.Content> files = new LinkedHashMap<>();
       int count = in.readInt();
-      try (InputStream data = new BufferedInputStream(Files.newInputStream(file), BUFFER)) {
-        data.skipNBytes(MAGIC.length);
-        for (int i = 0; i < count; i++) {
-          String name = string(in);
-          Part part = new Part(file, in.readLong(), in.readInt(), in.readInt());
-          if (!part.isIntact(data)) {
-            return null;
-          }
-          files.put(name, part);
+      for (int i = 0; i < count; i++) {
+        String name = string(in);
+        Part part = new Part(file, in.readLong(), in.readInt(), in.readInt(), string(in));
+        if (part.end() > end) {
+          return null;
         }
+        files.put(name, part);
       }
       return new Bundle(text, files);
     } catch (IOException | IllegalArgumentException e) {
@@ -132,9 +128,10 @@ final class Bundle {
     private final long offset;
     private final int size;
     private final int crc;
+    private final String sha256;
     private SoftReference<byte[]> known = new SoftReference<>(null);
 
-    Part(Path file, long offset, int size, int crc) throws IOException {
+    Part(Path file, long offset, int size, int crc, String sha256) throws IOException {
       if (size < 0 || offset < 0) {
         throw new IOException("a file of " + size + " bytes at " + offset);
       }
@@ -142,11 +139,16 @@ final class Bundle {
       this.offset = offset;
       this.size = size;
       this.crc = crc;
+      this.sha256 = sha256;
     }
 
-    boolean isIntact(InputStream data) throws IOException {
-      byte[] bytes = data.readNBytes(size);
-      return bytes.length == size && crc(bytes) == crc;
+    long end() {
+      return offset + size;
+    }
+
+    @Override
+    public String sha256() {
+      return sha256;
     }
 
     @Override
@@ -170,10 +172,11 @@ final class Bundle {
         byte[] bytes = new byte[size];
         in.seek(offset);
         in.readFully(bytes);
-        if (crc(bytes) != crc) {
-          throw new IOException("its contents have changed");
+        if (crc(bytes) == crc) {
+          return bytes;
         }
-        return bytes;
+        Files.deleteIfExists(file); // or the next start would take it for whole again
+        throw new IOException("its contents have changed");
       } catch (IOException e) {
         throw new UncheckedIOException(
             "the unpacked wheel " + file + " cannot be read any more; restart to unpack it anew",

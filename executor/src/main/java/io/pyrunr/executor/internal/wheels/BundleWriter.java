@@ -3,6 +3,7 @@ package io.pyrunr.executor.internal.wheels;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.pyrunr.executor.internal.fs.BaseLayer;
+import io.pyrunr.executor.internal.fs.Digests;
 import java.io.BufferedOutputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.DataOutputStream;
@@ -63,6 +64,7 @@ final class BundleWriter implements AutoCloseable {
     entries.writeLong(offset);
     entries.writeInt(bytes.length);
     entries.writeInt(Bundle.crc(bytes));
+    write(entries, Digests.sha256(bytes));
     offset += bytes.length;
   }
 

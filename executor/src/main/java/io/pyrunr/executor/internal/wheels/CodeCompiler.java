@@ -1,5 +1,6 @@
 package io.pyrunr.executor.internal.wheels;
 
+import java.util.List;
 import java.util.Map;
 
 /** Compiles what is in wheels: Python with the Python that will run it, WebAssembly to classes. */
@@ -12,6 +13,12 @@ public interface CodeCompiler extends BytecodeCompiler {
    */
   long compile(SideModuleFile module);
 
+  /**
+   * What compiled side modules ask for and neither Python nor one of them has: names of libraries
+   * and symbols, for those modules that lack any.
+   */
+  Map<SideModuleFile, List<String>> undefined(List<SideModuleFile> modules);
+
   /** Compiles nothing. */
   CodeCompiler NONE =
       new CodeCompiler() {
@@ -23,6 +30,11 @@ public interface CodeCompiler extends BytecodeCompiler {
         @Override
         public long compile(SideModuleFile module) {
           return 0;
+        }
+
+        @Override
+        public Map<SideModuleFile, List<String>> undefined(List<SideModuleFile> modules) {
+          return Map.of();
         }
       };
 }

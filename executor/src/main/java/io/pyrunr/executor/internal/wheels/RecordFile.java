@@ -2,6 +2,7 @@ package io.pyrunr.executor.internal.wheels;
 
 import static io.pyrunr.executor.internal.packaging.BadPackagingException.quoted;
 
+import io.pyrunr.executor.internal.fs.Digests;
 import java.util.ArrayList;
 import java.util.Base64;
 import java.util.HashMap;

@@ -1,5 +1,6 @@
 package io.pyrunr.executor.internal.wheels;
 
+import io.pyrunr.executor.internal.fs.Digests;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;

@@ -10,9 +10,14 @@ import java.util.List;
  * @param wheel name and version of the wheel, for messages
  * @param paths where interpreters see it: below {@code site-packages} if its wheel was chosen, and
  *     in the wheel's own folder
- * @param sha256 of the module, hexadecimal
  * @param content its bytes, read when asked for
  * @param classes folder for what is made of it; may not exist or not be writable
  */
 public record SideModuleFile(
-    String wheel, List<String> paths, String sha256, BaseLayer.Content content, Path classes) {}
+    String wheel, List<String> paths, BaseLayer.Content content, Path classes) {
+
+  /** The file's name, without folders. */
+  public String name() {
+    return paths.get(0).substring(paths.get(0).lastIndexOf('/') + 1);
+  }
+}

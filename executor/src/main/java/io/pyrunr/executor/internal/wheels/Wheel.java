@@ -6,7 +6,6 @@ import io.pyrunr.executor.internal.packaging.PackageVersion;
 import io.pyrunr.executor.internal.packaging.WheelFileName;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -86,16 +85,8 @@ record Wheel(
         : null;
   }
 
-  /** Path below {@code site-packages} and SHA-256 of each side module. */
-  Map<String, String> sideModules() {
-    Map<String, String> modules = new HashMap<>();
-    files()
-        .forEach(
-            (path, content) -> {
-              if (NativeCode.isSideModule(path)) {
-                modules.put(path, Digests.sha256(content.bytes()));
-              }
-            });
-    return new TreeMap<>(modules);
+  /** Paths of the side modules below {@code site-packages}, sorted. */
+  List<String> sideModules() {
+    return files().keySet().stream().filter(NativeCode::isSideModule).sorted().toList();
   }
 }

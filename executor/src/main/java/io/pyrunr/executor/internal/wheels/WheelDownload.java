@@ -1,6 +1,7 @@
 package io.pyrunr.executor.internal.wheels;
 
 import io.pyrunr.dist.PyodideDistribution;
+import io.pyrunr.executor.internal.fs.Digests;
 import io.pyrunr.executor.internal.packaging.PackageName;
 import java.io.IOException;
 import java.io.InputStream;

@@ -1,5 +1,6 @@
 package io.pyrunr.executor.internal.wheels;
 
+import io.pyrunr.executor.internal.fs.Digests;
 import io.pyrunr.executor.internal.packaging.BadPackagingException;
 import io.pyrunr.executor.internal.packaging.CoreMetadata;
 import io.pyrunr.executor.internal.packaging.WheelFileName;

@@ -11,13 +11,19 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.stream.Collectors;
 
 /** What an administrator wants to know of the wheels in some folders. */
 public final class WheelReport {
+  /** So many symbols are named where more are missing. */
+  private static final int SHOWN = 5;
+
   private final WheelFolders folders;
   private final WheelSet set;
   private final Dependencies dependencies;
@@ -46,6 +52,7 @@ public final class WheelReport {
   private Contents contents(CodeCompiler compiler, boolean compile) throws InterruptedException {
     List<Entry> entries = new ArrayList<>();
     Set<String> told = new HashSet<>();
+    Compilation compilation = compile ? Compilation.of(set.sideModules(), compiler) : null;
     for (Map.Entry<Path, WheelFolders.Reading> reading : folders.readings().entrySet()) {
       Wheel wheel = reading.getValue().wheel();
       String problem = reading.getValue().problem();
@@ -56,7 +63,7 @@ public final class WheelReport {
         told.add(problem);
         entries.add(unusable(reading.getKey(), problem));
       } else {
-        entries.add(compile ? compiled(wheel, compiler) : usable(wheel, null, 0));
+        entries.add(compile ? compiled(wheel, compilation, compiler) : usable(wheel, null, 0));
       }
     }
     // What is missing stands beside each wheel; pins and the like stand for themselves.
@@ -106,21 +113,60 @@ public final class WheelReport {
         compiledBytes);
   }
 
-  private Entry compiled(Wheel wheel, CodeCompiler compiler) throws InterruptedException {
+  private Entry compiled(Wheel wheel, Compilation compilation, CodeCompiler compiler)
+      throws InterruptedException {
     long bytes =
         set.bytecode(compiler).of(wheel).values().stream().mapToLong(BaseLayer.Content::size).sum();
     String problem = null;
-    for (SideModuleFile module : set.sideModules()) {
+    for (SideModuleFile module : compilation.bytes.keySet()) {
       if (module.wheel().equals(wheel.title())) {
-        try {
-          bytes += compiler.compile(module);
-        } catch (IllegalArgumentException e) {
-          String file = module.paths().get(0).replaceFirst(".*/", "");
-          problem = file + " cannot be run here: " + e.getMessage() + "; use another version";
-        }
+        bytes += compilation.bytes.get(module);
+        problem = problem == null ? compilation.problems.get(module) : problem;
       }
     }
     return usable(wheel, problem, bytes);
+  }
+
+  /** What became of each side module: bytes of its classes, and what is wrong with it. */
+  private record Compilation(
+      Map<SideModuleFile, Long> bytes, Map<SideModuleFile, String> problems) {
+
+    static Compilation of(List<SideModuleFile> modules, CodeCompiler compiler) {
+      Compilation result = new Compilation(new LinkedHashMap<>(), new HashMap<>());
+      for (SideModuleFile module : modules) {
+        long bytes = 0;
+        try {
+          bytes = compiler.compile(module);
+        } catch (IllegalArgumentException e) {
+          result.problems.put(
+              module,
+              module.name() + " cannot be run here: " + e.getMessage() + "; use another version");
+        }
+        result.bytes.put(module, bytes);
+      }
+      compiler
+          .undefined(modules)
+          .forEach(
+              (module, names) ->
+                  result.problems.put(
+                      module,
+                      module.name()
+                          + " needs "
+                          + some(names)
+                          + ", which neither Python nor a library here has; use a build for this"
+                          + " Pyodide, or add the library"));
+      return result;
+    }
+
+    private static String some(List<String> names) {
+      String shown =
+          names.stream()
+              .limit(SHOWN)
+              .map(BadPackagingException::quoted)
+              .collect(Collectors.joining(", "));
+      int more = names.size() - SHOWN;
+      return more > 0 ? shown + " and " + more + " more" : shown;
+    }
   }
 
   /** Writes the chosen versions down. */

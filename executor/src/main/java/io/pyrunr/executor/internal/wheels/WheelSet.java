@@ -3,6 +3,7 @@ package io.pyrunr.executor.internal.wheels;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.pyrunr.executor.internal.fs.BaseLayer;
+import io.pyrunr.executor.internal.fs.Digests;
 import io.pyrunr.executor.internal.packaging.BadPackagingException;
 import io.pyrunr.executor.internal.packaging.Requirement;
 import io.pyrunr.executor.internal.runtime.SideModules;
@@ -214,30 +215,22 @@ public final class WheelSet {
                       new SideModuleFile(
                           library.path().getFileName().toString(),
                           List.of(SharedLibrary.FOLDER + "/" + path),
-                          Digests.sha256(content.bytes()),
                           content,
                           folderForClasses()));
                 }
               });
     }
     for (Wheel wheel : candidates.all()) {
-      wheel
-          .sideModules()
-          .forEach(
-              (path, sha256) -> {
-                List<String> paths = new ArrayList<>();
-                if (isChosen(wheel)) {
-                  paths.add(sitePackages() + "/" + path);
-                }
-                paths.add(folder(wheel) + "/" + path);
-                modules.add(
-                    new SideModuleFile(
-                        wheel.title(),
-                        List.copyOf(paths),
-                        sha256,
-                        wheel.files().get(path),
-                        folderForClasses()));
-              });
+      for (String path : wheel.sideModules()) {
+        List<String> paths = new ArrayList<>();
+        if (isChosen(wheel)) {
+          paths.add(sitePackages() + "/" + path);
+        }
+        paths.add(folder(wheel) + "/" + path);
+        modules.add(
+            new SideModuleFile(
+                wheel.title(), List.copyOf(paths), wheel.files().get(path), folderForClasses()));
+      }
     }
     return modules;
   }

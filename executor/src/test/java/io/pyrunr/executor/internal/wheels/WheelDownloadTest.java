@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.sun.net.httpserver.HttpServer;
 import io.pyrunr.executor.TestWheel;
+import io.pyrunr.executor.internal.fs.Digests;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;

@@ -1,14 +1,15 @@
-package io.pyrunr.executor.internal.wheels;
+package io.pyrunr.executor.internal.fs;
 
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
 
 /** Message digests that every JDK has. */
-final class Digests {
+public final class Digests {
   private Digests() {}
 
-  static MessageDigest of(String algorithm) {
+  /** The digest of that name. */
+  public static MessageDigest of(String algorithm) {
     try {
       return MessageDigest.getInstance(algorithm);
     } catch (NoSuchAlgorithmException e) {
@@ -17,7 +18,7 @@ final class Digests {
   }
 
   /** SHA-256 in lower-case hexadecimal. */
-  static String sha256(byte[] bytes) {
+  public static String sha256(byte[] bytes) {
     return HexFormat.of().formatHex(of("SHA-256").digest(bytes));
   }
 }
