@@ -140,6 +140,10 @@ class WheelCacheTest {
           "RequirementError: requires: the job needs dep>5, the wheel cache has 2.0, 1.0",
           error(python, job.withRequires(List.of("dep>5"))));
       assertTrue(error(python, job.withRequires(List.of("a b"))).contains("'a b'"));
+      assertEquals(
+          "RequirementError: requires: dep @ http://localhost/dep.whl: nothing is downloaded here;"
+              + " drop the wheel in the wheel cache",
+          error(python, job.withRequires(List.of("dep @ http://localhost/dep.whl"))));
       assertEquals(2, value(python, "1 + 1"));
     }
   }

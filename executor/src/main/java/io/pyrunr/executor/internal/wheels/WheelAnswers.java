@@ -99,10 +99,6 @@ final class WheelAnswers {
     }
     for (JsonNode text : question.path("requirements")) {
       Requirement requirement = set.requirement(text.asText());
-      if (requirement.url() != null) {
-        throw new BadPackagingException(
-            requirement.text() + ": nothing is downloaded here; drop the wheel in the wheel cache");
-      }
       if (requirement.applies(set.platform().markers(), Set.of())) {
         requirements.add(requirement);
       }

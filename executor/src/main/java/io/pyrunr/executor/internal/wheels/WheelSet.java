@@ -243,8 +243,14 @@ public final class WheelSet {
     return new Dependencies(platform, candidates);
   }
 
+  /** Reads what somebody asks for here, which is taken from the folders or not at all. */
   Requirement requirement(String text) throws BadPackagingException {
-    return Requirement.parse(text, platform.markers());
+    Requirement requirement = Requirement.parse(text, platform.markers());
+    if (requirement.url() != null) {
+      throw new BadPackagingException(
+          requirement.text() + ": nothing is downloaded here; drop the wheel in the wheel cache");
+    }
+    return requirement;
   }
 
   WheelPlatform platform() {

@@ -19,9 +19,6 @@ import java.util.function.Consumer;
  * faster meanwhile shows.
  */
 public final class Bench {
-  private static final String NODE = "node";
-  private static final String NODE_AGAIN = "node again";
-  private static final String OURS = "pyrunr";
   private static final int MOST_STARTS = 5;
   private static final int MOST_STOPS = 20;
   private static final int COPIES = 50;
@@ -39,8 +36,9 @@ public final class Bench {
    * @param jobs whose latency is measured
    * @param node a folder with {@code node_modules/pyodide}, or null
    * @param python3 a native Python, or null
+   * @param wheels a folder with numpy, pandas and what they need, or null
    */
-  public record Settings(int runs, int jobs, Path node, Path python3) {}
+  public record Settings(int runs, int jobs, Path node, Path python3, Path wheels) {}
 
   /**
    * @param progress told what is measured next
@@ -74,28 +72,27 @@ public final class Bench {
     List<ResidentMemory> memory = memory();
     Double newInterpreter = null;
     if (settings.node() != null) {
-      newInterpreter = node(NODE, true);
+      newInterpreter = node(Comparison.NODE, true);
     }
     ours();
     if (settings.node() != null) {
-      node(NODE_AGAIN, false);
+      node(Comparison.NODE_AGAIN, false);
     }
     if (settings.python3() != null) {
       progress.accept("native Python");
       try (Engine python = PeerEngine.python3(settings.python3())) {
-        micro.put(python.name(), new MicroBenchmark(python).run(settings.runs()));
+        micro.put(python.name(), new MicroBenchmark(python, Programs.PYTHON).run(settings.runs()));
       }
     }
-    Ratios.requireSameValues(micro);
-    Map<String, Double> ratios =
-        settings.node() == null
+    Comparison python = Comparison.of(micro); // before more minutes are spent
+    Scientific scientific =
+        settings.wheels() == null
             ? null
-            : Ratios.timesNode(micro.get(OURS), micro.get(NODE), micro.get(NODE_AGAIN));
+            : Scientific.measure(settings.wheels(), settings.node(), settings.runs(), progress);
     return new BenchReport(
         environment,
-        micro,
-        ratios,
-        ratios == null ? null : Ratios.geometricMean(ratios.values()),
+        python,
+        scientific,
         latencies,
         wholeCopyMs(),
         newInterpreter,
@@ -108,7 +105,7 @@ public final class Bench {
   private Double node(String label, boolean another) throws IOException, InterruptedException {
     progress.accept("the same Pyodide under Node (" + label + ")");
     try (PeerEngine node = PeerEngine.node(settings.node())) {
-      micro.put(label, new MicroBenchmark(node).run(settings.runs()));
+      micro.put(label, new MicroBenchmark(node, Programs.PYTHON).run(settings.runs()));
       String note = ", fresh dict" + (another ? "" : ", again");
       for (Kind kind : Kind.values()) {
         latencies.add(JobLatency.measure(node, kind, note, settings.jobs()));
@@ -120,7 +117,7 @@ public final class Bench {
   private void ours() throws IOException, InterruptedException {
     progress.accept("ours");
     try (Engine ours = new ExecutorEngine()) {
-      micro.put(OURS, new MicroBenchmark(ours).run(settings.runs()));
+      micro.put(Comparison.OURS, new MicroBenchmark(ours, Programs.PYTHON).run(settings.runs()));
       for (Kind kind : Kind.values()) {
         latencies.add(JobLatency.measure(ours, kind, "", settings.jobs()));
       }
@@ -142,15 +139,15 @@ public final class Bench {
     double[] ours = new double[runs];
     double[] node = new double[runs];
     for (int i = 0; i < runs; i++) {
-      ours[i] = StartTime.oursMs();
+      ours[i] = StartTime.oursMs("1+1");
       if (settings.node() != null) {
-        node[i] = StartTime.nodeMs(settings.node());
+        node[i] = StartTime.nodeMs(settings.node(), null, "1+1");
       }
     }
     Map<String, StartTime> starts = new LinkedHashMap<>();
-    starts.put(OURS, StartTime.of(ours));
+    starts.put(Comparison.OURS, StartTime.of(ours));
     if (settings.node() != null) {
-      starts.put(NODE, StartTime.of(node));
+      starts.put(Comparison.NODE, StartTime.of(node));
     }
     return starts;
   }

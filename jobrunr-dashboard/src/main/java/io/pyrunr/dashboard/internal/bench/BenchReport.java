@@ -1,7 +1,6 @@
 package io.pyrunr.dashboard.internal.bench;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
-import io.pyrunr.dashboard.internal.bench.MicroBenchmark.Row;
 import java.util.List;
 import java.util.Map;
 
@@ -9,10 +8,8 @@ import java.util.Map;
  * All that was measured, as it is written to JSON. Parts that were not measured are null.
  *
  * @param environment where: Java, system, cores, load
- * @param micro times of the ten programs, by engine and program; {@code node} and {@code node
- *     again} stand for before and after ours
- * @param timesNode how many times as long as Node's better run ours took, by program
- * @param timesNodeMean geometric mean of these
+ * @param python programs of Python alone
+ * @param scientific numpy and pandas
  * @param latencies of whole jobs
  * @param wholeCopyMs median time to copy {@link #COPIED_BYTES}: what a restore would cost that does
  *     not know what changed
@@ -24,9 +21,8 @@ import java.util.Map;
 @JsonInclude(JsonInclude.Include.NON_NULL)
 record BenchReport(
     Map<String, String> environment,
-    Map<String, Map<String, Row>> micro,
-    Map<String, Double> timesNode,
-    Double timesNodeMean,
+    Comparison python,
+    Scientific scientific,
     List<JobLatency> latencies,
     double wholeCopyMs,
     Double nodeNewInterpreterMs,

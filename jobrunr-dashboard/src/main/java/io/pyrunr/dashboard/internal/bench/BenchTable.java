@@ -1,6 +1,5 @@
 package io.pyrunr.dashboard.internal.bench;
 
-import io.pyrunr.dashboard.internal.bench.MicroBenchmark.Row;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -17,7 +16,10 @@ final class BenchTable {
     report
         .environment()
         .forEach((name, value) -> table.line(name + ": " + (value.isEmpty() ? "none" : value)));
-    table.micro(report);
+    table.comparison("Small programs, warm", report.python());
+    if (report.scientific() != null) {
+      table.scientific(report.scientific());
+    }
     table.latencies(report);
     table.stops(report);
     table.starts(report);
@@ -25,30 +27,53 @@ final class BenchTable {
     return table.text.toString();
   }
 
-  private void micro(BenchReport report) {
+  private void comparison(String title, Comparison comparison) {
     List<List<String>> rows = new ArrayList<>();
     List<String> head = new ArrayList<>(List.of("ms, best run"));
-    head.addAll(report.micro().keySet());
+    head.addAll(comparison.engines().keySet());
     head.add("first run of ours");
-    boolean ratios = report.timesNode() != null;
+    boolean ratios = comparison.timesNode() != null;
     if (ratios) {
       head.add("ours / Node");
     }
     rows.add(head);
-    for (String name : MicroBenchmark.NAMES) {
-      List<String> row = new ArrayList<>(List.of(name));
-      report.micro().values().forEach(times -> row.add(number(times.get(name).bestMs())));
-      Row ours = report.micro().get("pyrunr").get(name);
-      row.add(number(ours.firstMs()));
-      if (ratios) {
-        row.add(number(report.timesNode().get(name)));
-      }
-      rows.add(row);
-    }
-    section("Small programs, warm", rows);
+    comparison
+        .engines()
+        .get(Comparison.OURS)
+        .forEach(
+            (name, ours) -> {
+              List<String> row = new ArrayList<>(List.of(name));
+              comparison.engines().values().forEach(all -> row.add(number(all.get(name).bestMs())));
+              row.add(number(ours.firstMs()));
+              if (ratios) {
+                row.add(number(comparison.timesNode().get(name)));
+              }
+              rows.add(row);
+            });
+    section(title, rows);
     if (ratios) {
-      line("Geometric mean of ours / Node: " + number(report.timesNodeMean()));
+      line("Geometric mean of ours / Node: " + number(comparison.timesNodeMean()));
     }
+  }
+
+  private void scientific(Scientific scientific) {
+    comparison("numpy and pandas, warm", scientific.programs());
+    List<List<String>> rows = new ArrayList<>();
+    rows.add(List.of("ms", "engine", "median", "least", "runs"));
+    for (Scientific.Start start : scientific.starts()) {
+      rows.add(
+          List.of(
+              start.job(),
+              start.engine(),
+              number(start.time().medianMs()),
+              number(start.time().leastMs()),
+              Integer.toString(start.time().runs())));
+    }
+    section("Start of the process to the result of a job that imports", rows);
+    line(
+        "'import pandas' in a job where it is preloaded: "
+            + number(scientific.preloadedImportMs())
+            + " ms.");
   }
 
   private void latencies(BenchReport report) {

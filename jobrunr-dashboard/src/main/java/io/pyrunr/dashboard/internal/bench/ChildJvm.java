@@ -12,7 +12,7 @@ final class ChildJvm {
 
   private ChildJvm() {}
 
-  static List<String> command(String... arguments) {
+  static List<String> command(List<String> arguments) {
     List<String> command = new ArrayList<>();
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
     ManagementFactory.getRuntimeMXBean().getInputArguments().stream()
@@ -24,7 +24,7 @@ final class ChildJvm {
     } else {
       command.addAll(List.of("-cp", classPath, MAIN_CLASS));
     }
-    command.addAll(List.of(arguments));
+    command.addAll(arguments);
     return command;
   }
 }

@@ -7,6 +7,7 @@ import io.pyrunr.executor.PythonJob;
 import io.pyrunr.executor.PythonResult;
 import io.pyrunr.executor.PythonStatistics;
 import java.io.IOException;
+import java.nio.file.Path;
 import java.time.Duration;
 
 /** Ours: one interpreter, pristine for every job. */
@@ -17,6 +18,10 @@ final class ExecutorEngine implements Engine {
 
   ExecutorEngine(String... preload) {
     executor = PythonExecutor.builder().limits(PATIENT).preload(preload).build();
+  }
+
+  ExecutorEngine(Path wheels, String... preload) {
+    executor = PythonExecutor.builder().limits(PATIENT).wheelCache(wheels).preload(preload).build();
   }
 
   @Override

@@ -4,38 +4,27 @@ import com.fasterxml.jackson.databind.JsonNode;
 import io.pyrunr.dashboard.internal.bench.Engine.Answer;
 import java.io.IOException;
 import java.util.LinkedHashMap;
-import java.util.List;
 import java.util.Map;
 
 /**
- * Ten small programs on one engine. They take turns, in batches, until none has become faster for a
+ * Small programs on one engine. They take turns, in batches, until none has become faster for a
  * while: a compiler that works in the background needs time more than repetitions of one program,
  * and all programs share the interpreter's code.
  */
 final class MicroBenchmark {
-  static final List<String> NAMES =
-      List.of(
-          "fib",
-          "loop",
-          "nbody",
-          "json_trips",
-          "regex",
-          "queens",
-          "dictionary",
-          "sort",
-          "pidigits",
-          "classes");
-
   private static final int BATCH = 3;
   private static final int QUIET_BATCHES = 3;
   private static final double FASTER = 0.98;
 
   private final Engine engine;
-  private final String program = BenchScript.read("micro.py");
+  private final Programs programs;
+  private final String source;
   private final Map<String, Row> rows = new LinkedHashMap<>();
 
-  MicroBenchmark(Engine engine) {
+  MicroBenchmark(Engine engine, Programs programs) {
     this.engine = engine;
+    this.programs = programs;
+    this.source = programs.source();
   }
 
   /**
@@ -64,7 +53,7 @@ final class MicroBenchmark {
   /** Returns whether a program got faster. */
   private boolean batch(int times) throws IOException, InterruptedException {
     boolean faster = false;
-    for (String name : NAMES) {
+    for (String name : programs.names()) {
       Row row = measure(name, times);
       Row before = rows.get(name);
       if (before != null && !before.value().equals(row.value())) {
@@ -79,7 +68,7 @@ final class MicroBenchmark {
 
   private Row measure(String name, int times) throws IOException, InterruptedException {
     JsonNode params = BenchJson.MAPPER.createObjectNode().put("name", name).put("times", times);
-    Answer answer = engine.run(program, params, 1);
+    Answer answer = engine.run(source, params, 1);
     JsonNode told = BenchJson.MAPPER.readTree(answer.value().asText());
     double best = Double.MAX_VALUE;
     for (JsonNode ms : told.path("ms")) {

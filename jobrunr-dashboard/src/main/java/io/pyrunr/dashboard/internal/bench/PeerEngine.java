@@ -43,11 +43,18 @@ final class PeerEngine implements Engine {
 
   /** Pyodide under Node, from a folder's {@code node_modules}. */
   static PeerEngine node(Path folder) throws IOException {
+    return node(folder, null);
+  }
+
+  /** The same with the packages of a folder of wheels, unless that is null. */
+  static PeerEngine node(Path folder, Path wheels) throws IOException {
     Path script = BenchScript.toTemporaryFile("peer.mjs");
-    return new PeerEngine(
-        "node",
-        script,
-        List.of("node", "--expose-gc", script.toString(), folder.toAbsolutePath().toString()));
+    List<String> command = new ArrayList<>(List.of("node", "--expose-gc", script.toString()));
+    command.add(folder.toAbsolutePath().toString());
+    if (wheels != null) {
+      command.add(wheels.toAbsolutePath().toString());
+    }
+    return new PeerEngine("node", script, command);
   }
 
   /** Native Python. */

@@ -30,7 +30,7 @@ record ResidentMemory(String engine, int interpreters, double residentMb, Double
     List<ResidentMemory> rows = new ArrayList<>();
     for (int count : COUNTS) {
       Process process =
-          new ProcessBuilder(ChildJvm.command("bench", "--resident-memory", "" + count))
+          new ProcessBuilder(ChildJvm.command(List.of("bench", "--resident-memory", "" + count)))
               .redirectError(ProcessBuilder.Redirect.INHERIT)
               .start();
       process.getOutputStream().close();

@@ -6,10 +6,12 @@ import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.List;
 
 /**
- * From the start of a process to the result of its first job, {@code 1+1}.
+ * From the start of a process to the result of its first job.
  *
  * @param medianMs of {@code runs}
  * @param leastMs of {@code runs}
@@ -21,10 +23,17 @@ record StartTime(double medianMs, double leastMs, int runs) {
     return new StartTime(Samples.median(ms), Arrays.stream(ms).min().orElseThrow(), ms.length);
   }
 
-  static double oursMs() throws IOException, InterruptedException {
+  /**
+   * Starts ours once.
+   *
+   * @param code with the value 2
+   */
+  static double oursMs(String code, String... options) throws IOException, InterruptedException {
+    List<String> arguments = new ArrayList<>(List.of("run", "--timeout", "10m", "-c", code));
+    arguments.addAll(List.of(options));
     long start = System.nanoTime();
     Process process =
-        new ProcessBuilder(ChildJvm.command("run", "-c", "1+1"))
+        new ProcessBuilder(ChildJvm.command(arguments))
             .redirectError(ProcessBuilder.Redirect.INHERIT)
             .start();
     process.getOutputStream().close();
@@ -32,16 +41,17 @@ record StartTime(double medianMs, double leastMs, int runs) {
       String line = out.readLine();
       double ms = (System.nanoTime() - start) / 1e6;
       if (process.waitFor() != 0 || line == null || !line.contains("\"value\":2")) {
-        throw new IOException("'pyrunr run -c 1+1' did not work; its message is above");
+        throw new IOException("'pyrunr run' did not work; its message is above");
       }
       return ms;
     }
   }
 
-  static double nodeMs(Path folder) throws IOException {
+  /** Starts Node once, with the packages of {@code wheels} unless that is null. */
+  static double nodeMs(Path folder, Path wheels, String code) throws IOException {
     long start = System.nanoTime();
-    try (PeerEngine node = PeerEngine.node(folder)) {
-      node.run("1+1", null, 1);
+    try (PeerEngine node = PeerEngine.node(folder, wheels)) {
+      node.run(code, null, 1);
       return (System.nanoTime() - start) / 1e6;
     }
   }

@@ -28,7 +28,8 @@ import picocli.CommandLine.Spec;
       "",
       "Examples:",
       "  pyrunr bench",
-      "  npm install pyodide@0.29.3 && pyrunr bench --node . --json > bench.json"
+      "  npm install pyodide@0.29.3 && pyrunr bench --node . --json > bench.json",
+      "  pyrunr wheels add numpy pandas && pyrunr bench --wheel-cache wheel-cache"
     })
 public final class BenchCommand implements Callable<Integer> {
   /** Where the build has unpacked Pyodide. */
@@ -69,6 +70,12 @@ public final class BenchCommand implements Callable<Integer> {
       description = "A native Python to run the small programs too.")
   private Path python3;
 
+  @Option(
+      names = "--wheel-cache",
+      paramLabel = "DIR",
+      description = "A folder with the wheels of numpy and pandas, to measure them too.")
+  private Path wheels;
+
   @Option(names = "--json", description = "Print one JSON document instead of tables.")
   private boolean json;
 
@@ -89,8 +96,11 @@ public final class BenchCommand implements Callable<Integer> {
     if (python3 != null && !Files.isExecutable(python3)) {
       throw new UsageException("--python3 " + python3 + ": there is no such program");
     }
+    if (wheels != null && !Files.isDirectory(wheels)) {
+      throw new UsageException("--wheel-cache " + wheels + ": there is no such folder");
+    }
     var err = spec.commandLine().getErr();
-    var settings = new Bench.Settings(reps, jobs, nodeFolder(), python3);
+    var settings = new Bench.Settings(reps, jobs, nodeFolder(), python3, wheels);
     out.println(new Bench(settings, next -> err.println("measuring: " + next)).run(json));
     return 0;
   }

@@ -26,6 +26,9 @@ import java.util.concurrent.atomic.AtomicBoolean;
 final class JobLines {
   private static final int READ_AHEAD_PER_WORKER = 4;
 
+  /** What Windows editors put before UTF-8 text. */
+  private static final String BYTE_ORDER_MARK = "\ufeff";
+
   private final PythonExecutor executor;
   private final Limits defaults;
   private final PrintWriter out;
@@ -46,6 +49,9 @@ final class JobLines {
     long number = 0;
     for (String line; (line = lines.readLine()) != null; ) {
       number++;
+      if (number == 1 && line.startsWith(BYTE_ORDER_MARK)) {
+        line = line.substring(1);
+      }
       if (line.isBlank()) {
         continue;
       }
@@ -75,6 +81,9 @@ final class JobLines {
     }
     String id = job.idJson().orElse(fallbackId);
     Limits limits = job.timeout().map(defaults::withWallTime).orElse(defaults);
+    if (job.memoryBytes().isPresent()) {
+      limits = limits.withMemoryBytes(job.memoryBytes().getAsLong());
+    }
     PythonJob python =
         PythonJob.of(job.code())
             .withParamsJson(job.paramsJson())

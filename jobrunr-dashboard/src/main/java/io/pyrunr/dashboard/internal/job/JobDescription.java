@@ -15,7 +15,7 @@ import java.util.TreeSet;
 
 /**
  * A job as a JSON object, on a line of a jobs file or in an HTTP request. Only {@code code} must be
- * there:
+ * there; others may be {@code null} as well:
  *
  * <pre>{@code
  * {"id":"a1","code":"sum(params['xs'])","params":{"xs":[1,2,3]},"timeoutMs":5000}
@@ -40,13 +40,14 @@ public record JobDescription(
 
   /** Fields of a line in a jobs file. */
   public static final Set<String> LINE_FIELDS =
-      Set.of("id", "code", "params", "timeoutMs", "requires");
+      Set.of("id", "code", "params", "timeoutMs", "memoryBytes", "requires");
 
   /** Fields of a request to the server, which gives out ids itself. */
   public static final Set<String> REQUEST_FIELDS =
       Set.of("name", "code", "params", "timeoutMs", "memoryBytes", "requires");
 
   private static final int LONGEST_FIGURE_BITS = 40;
+  private static final long LARGEST_FIGURE = (1L << LONGEST_FIGURE_BITS) - 1;
 
   /**
    * Reads a job.
@@ -109,6 +110,9 @@ public record JobDescription(
                 + "\"; a job has "
                 + String.join(", ", new TreeSet<>(allowed)));
       }
+      if (json.currentToken() == JsonToken.VALUE_NULL && !field.equals("code")) {
+        return; // as if it were not there
+      }
       switch (field) {
         case "id" -> idJson = id(json);
         case "name" -> name = string(json, field);
@@ -167,7 +171,8 @@ public record JobDescription(
       if (json.currentToken() != JsonToken.VALUE_NUMBER_INT
           || json.getBigIntegerValue().bitLength() > LONGEST_FIGURE_BITS
           || json.getLongValue() < 1) {
-        throw new BadJobException("\"" + field + "\" must be a whole number, at least 1");
+        throw new BadJobException(
+            "\"" + field + "\" must be a whole number from 1 to " + LARGEST_FIGURE);
       }
       return json.getLongValue();
     }

@@ -1,7 +1,8 @@
 // The same Pyodide under Node, to compare with. Only 'pyrunr bench' starts it; the product has no use for it.
-// Arguments: a folder with node_modules/pyodide. A line of JSON in, a line of JSON out:
+// Arguments: a folder with node_modules/pyodide, and perhaps one with wheels. A line of JSON in, a line of JSON out:
 //   {"code","params","times"} -> {"value","ms":[..]}, each time with a fresh dict as globals
 //   {"interpreters":n} -> {"rss":bytes,"loadMs"}, after loading Pyodides up to that number
+import { readdirSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { performance } from 'node:perf_hooks';
@@ -10,6 +11,10 @@ import { createInterface } from 'node:readline';
 const { loadPyodide } = createRequire(join(process.argv[2], 'package.json'))('pyodide');
 const interpreters = [await loadPyodide()];
 const python = interpreters[0];
+if (process.argv[3]) {
+  const wheels = readdirSync(process.argv[3]).filter((name) => name.endsWith('.whl'));
+  await python.loadPackage(wheels.map((name) => join(process.argv[3], name)), { messageCallback: () => {} });
+}
 const newDict = python.globals.get('dict');
 
 function job(code, params) {

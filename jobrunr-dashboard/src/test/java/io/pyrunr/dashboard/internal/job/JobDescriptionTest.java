@@ -1,6 +1,7 @@
 package io.pyrunr.dashboard.internal.job;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -77,12 +78,11 @@ class JobDescriptionTest {
         "[1]|a job is a JSON object",
         "{\"id\":\"a\"}|the job has no \"code\"",
         "{\"code\":null}|\"code\" must be a string",
-        "{\"code\":\"1\",\"id\":null}|\"id\" must be a string or a number",
         "{\"code\":\"1\",\"id\":[1]}|\"id\" must be a string or a number",
-        "{\"code\":\"1\",\"timeoutMs\":0}|\"timeoutMs\" must be a whole number, at least 1",
-        "{\"code\":\"1\",\"timeoutMs\":1.5}|\"timeoutMs\" must be a whole number, at least 1",
+        "{\"code\":\"1\",\"timeoutMs\":0}|\"timeoutMs\" must be a whole number from 1 to 1099511627775",
+        "{\"code\":\"1\",\"timeoutMs\":1.5}|\"timeoutMs\" must be a whole number from 1 to 1099511627775",
         "{\"code\":\"1\",\"timeoutMs\":99999999999999999999}|\"timeoutMs\" must be a whole number",
-        "{\"code\":\"1\",\"timeout\":5}|unknown field \"timeout\"; a job has code, id, params, requires, timeoutMs",
+        "{\"code\":\"1\",\"timeout\":5}|unknown field \"timeout\"; a job has code, id, memoryBytes, params, requires, timeoutMs",
         "{\"code\":\"1\",\"requires\":\"numpy\"}|\"requires\" must be an array of strings",
         "{\"code\":\"1\",\"requires\":[1]}|\"requires\" must be an array of strings of one line",
         "{\"code\":\"1\",\"requires\":[\"a\\nb\"]}|\"requires\" must be an array of strings of one line",
@@ -95,6 +95,40 @@ class JobDescriptionTest {
     BadJobException e = assertThrows(BadJobException.class, () -> parse(line));
     assertTrue(e.getMessage().contains(reason), e.getMessage());
     assertEquals(1, e.getMessage().lines().count(), e.getMessage());
+  }
+
+  /** Serializers write null for what is not set. */
+  @Test
+  void nullIsAsGoodAsNothing() {
+    assertEquals(
+        parse("{\"code\":\"1\"}"),
+        parse(
+            "{\"id\":null,\"code\":\"1\",\"params\":null,\"timeoutMs\":null,\"memoryBytes\":null,"
+                + "\"requires\":null}"));
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "{\"code\":\"1\",\"params\":NaN}",
+        "{\"code\":\"1\",\"params\":-Infinity}",
+        "{\"code\":\"1\",\"params\":{\"a\":[1,2}}",
+        "{\"code\":\"1\",\"params\":[{\"a\":1]}",
+        "{\"code\":\"1\",\"params\":'x'}",
+        "{\"code\":\"1\",\"params\":01}",
+        "{\"code\":\"1\",\"params\":[1,]}",
+        "{\"code\":\"1\",\"params\":[1,,2]}",
+        "{\"code\":\"a\tb\"}",
+        "{\"code\":\"\\q\"}",
+        "{\"code\":\"1\"",
+        "{code:1}",
+        "/* x */"
+      })
+  void messagesAreNotForTheParsersProgrammer(String line) {
+    BadJobException e = assertThrows(BadJobException.class, () -> parse(line));
+    for (String word : List.of("enable", "Feature", "Source", "JsonParser")) {
+      assertFalse(e.getMessage().contains(word), e.getMessage());
+    }
   }
 
   @Test
