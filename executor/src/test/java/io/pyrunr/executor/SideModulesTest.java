@@ -133,6 +133,79 @@ class SideModulesTest {
     }
   }
 
+  /** C calls Python by way of functions that ctypes makes: every type there and back. */
+  @Test
+  void ctypesCallbacks() throws Exception {
+    String code =
+        """
+        import ctypes as c
+        libc = c.CDLL(None)
+        def sort(values):
+            compare = c.CFUNCTYPE(c.c_int, c.POINTER(c.c_int), c.POINTER(c.c_int))(lambda a, b: a[0] - b[0])
+            array = (c.c_int * len(values))(*values)
+            libc.qsort(array, len(values), c.sizeof(c.c_int), compare)
+            return list(array)
+        def same(type, value):
+            return c.CFUNCTYPE(type, type)(lambda given: given)(value)
+        class Point(c.Structure):
+            _fields_ = [("x", c.c_int), ("y", c.c_double)]
+        class One(c.Structure):
+            _fields_ = [("only", c.c_short)]
+        seen = []
+        take = c.CFUNCTYPE(None, Point, One, c.c_byte, c.c_float, c.c_longlong)(
+            lambda p, o, b, f, l: seen.append([p.x, p.y, o.only, b, f, l]))
+        take(Point(1, 2.5), One(-3), -4, 0.5, 1 << 40)
+        def fails(): raise ValueError("in a callback")
+        import sys, io
+        sys.unraisablehook = lambda info: seen.append(str(info.exc_value))
+        c.CFUNCTYPE(c.c_int)(fails)()
+        nested = c.CFUNCTYPE(c.c_int, c.c_int)(lambda n: n and n + nested(n - 1))
+        many = c.CFUNCTYPE(c.c_double, *[c.c_double] * 300)(lambda *a: sum(a))
+        [sort([3, -1, 2]), same(c.c_ubyte, 200), same(c.c_short, -7), same(c.c_uint, 4000000000), same(c.c_float, 1.5),
+         same(c.c_double, -0.1), same(c.c_ulonglong, 2**64 - 1), same(c.c_char_p, b"text").decode(), same(c.c_bool, True),
+         seen, nested(50), many(*range(300))]
+        """;
+    String expected =
+        "[[-1,2,3],200,-7,4000000000,1.5,-0.1,18446744073709551615,\"text\",true,"
+            + "[[1,2.5,-3,-4,0.5,1099511627776],\"in a callback\"],1275,44850.0]";
+    for (String preload : List.of("math", "ctypes")) {
+      try (PythonExecutor python = builder().preload(preload).build()) {
+        assertValue(expected, python, code);
+        assertValue(expected, python, code);
+      }
+    }
+  }
+
+  /** Callbacks of a preloaded module are part of the image; those of a job go with it. */
+  @Test
+  void callbacksAreKeptInImages(@TempDir Path cache) throws Exception {
+    TestWheel.of("calling", "1")
+        .file(
+            "calling.py",
+            "import ctypes\nstate = [0]\n"
+                + "def count(n):\n    state[0] += n\n    return state[0]\n"
+                + "call = ctypes.CFUNCTYPE(ctypes.c_int, ctypes.c_int)(count)\n")
+        .writeTo(cache);
+    for (int start = 0; start < 2; start++) { // with an image made anew, and with one from disk
+      try (PythonExecutor python =
+          PythonExecutor.builder()
+              .workers(1)
+              .wheelCache(cache)
+              .preload("calling")
+              .imageFolder(cache.resolve("images"))
+              .build()) {
+        for (int i = 0; i < 3; i++) {
+          assertValue(
+              "[5,12]",
+              python,
+              "import calling, ctypes\n"
+                  + "mine = [ctypes.CFUNCTYPE(ctypes.c_int)(lambda: 7) for _ in range(100)]\n"
+                  + "[calling.call(5), calling.call(mine[99]())]");
+        }
+      }
+    }
+  }
+
   /** What a job writes is no library, under whatever name and wherever. */
   @Test
   void jobsCannotBringLibrariesOfTheirOwn() throws Exception {

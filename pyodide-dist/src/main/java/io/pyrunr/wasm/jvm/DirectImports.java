@@ -3,7 +3,6 @@ package io.pyrunr.wasm.jvm;
 import com.dylibso.chicory.runtime.Instance;
 import com.dylibso.chicory.wasm.WasmModule;
 import com.dylibso.chicory.wasm.types.FunctionImport;
-import io.pyrunr.wasm.runtime.FunctionTable;
 import io.pyrunr.wasm.runtime.LinearMemory;
 import io.pyrunr.wasm.runtime.LinkedFunction;
 import io.pyrunr.wasm.runtime.TableEntry;
@@ -28,7 +27,6 @@ import org.objectweb.asm.Type;
  */
 final class DirectImports extends ClassVisitor {
   private static final String TRAMPOLINE = "_PyEM_TrampolineCall_JS";
-  private static final String TABLE = Type.getInternalName(FunctionTable.class);
   private static final String ENTRY = Type.getInternalName(TableEntry.class);
   private static final String LINEAR_MEMORY = Type.getInternalName(LinearMemory.class);
   private static final String MEMORY = Type.getDescriptor(LinearMemory.class);
@@ -97,12 +95,7 @@ final class DirectImports extends ClassVisitor {
   private static void writeTrampoline(MethodVisitor code) {
     code.visitCode();
     code.visitInsn(Opcodes.ICONST_0);
-    code.visitVarInsn(Opcodes.ALOAD, 4);
-    code.visitVarInsn(Opcodes.ALOAD, 5);
-    code.visitMethodInsn(
-        Opcodes.INVOKESTATIC, TABLE, "of", "(I" + MEMORY + INSTANCE + ")L" + TABLE + ";", false);
-    code.visitVarInsn(Opcodes.ILOAD, 0);
-    code.visitMethodInsn(Opcodes.INVOKEVIRTUAL, TABLE, "entry", "(I)L" + ENTRY + ";", false);
+    TableCalls.loadEntry(code, 0, 4, 5);
     code.visitVarInsn(Opcodes.ILOAD, 1);
     code.visitVarInsn(Opcodes.ILOAD, 2);
     code.visitVarInsn(Opcodes.ILOAD, 3);

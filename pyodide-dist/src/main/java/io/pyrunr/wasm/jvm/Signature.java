@@ -2,6 +2,7 @@ package io.pyrunr.wasm.jvm;
 
 import com.dylibso.chicory.wasm.types.FunctionType;
 import com.dylibso.chicory.wasm.types.ValType;
+import io.pyrunr.wasm.runtime.Callback;
 import io.pyrunr.wasm.runtime.LinearMemory;
 import io.pyrunr.wasm.runtime.TableEntry;
 import java.util.List;
@@ -23,6 +24,8 @@ public record Signature(String params, String results) {
   public static final String PACKAGE = "io.pyrunr.wasm.call";
 
   private static final String PREFIX = PACKAGE + ".Call_";
+  private static final String CALLBACK_PREFIX = PACKAGE + ".Callback_";
+  private static final String CALLBACK = Type.getInternalName(Callback.class);
   private static final String ENTRY = Type.getInternalName(TableEntry.class);
   private static final String MEMORY = Type.getDescriptor(LinearMemory.class);
 
@@ -69,6 +72,11 @@ public record Signature(String params, String results) {
   /** Binary name of the class. */
   public String className() {
     return PREFIX + params + "_" + results;
+  }
+
+  /** Binary name of the class for entries that are {@link Callback}s. */
+  public String callbackClassName() {
+    return CALLBACK_PREFIX + params + "_" + results;
   }
 
   String internalName() {
@@ -240,6 +248,77 @@ public record Signature(String params, String results) {
     if (type != 'J' && type != 'D') {
       code.visitInsn(Opcodes.I2L);
     }
+  }
+
+  /**
+   * The class file of {@link #callbackClassName}: its constructor takes the {@link Callback}, whose
+   * arguments and result it converts.
+   */
+  public byte[] callbackClassFile() {
+    String name = callbackClassName().replace('.', '/');
+    ClassWriter writer = new ClassWriter(ClassWriter.COMPUTE_MAXS);
+    writer.visit(
+        Opcodes.V11,
+        Opcodes.ACC_PUBLIC | Opcodes.ACC_FINAL | Opcodes.ACC_SUPER,
+        name,
+        null,
+        internalName(),
+        null);
+    String field = "L" + CALLBACK + ";";
+    writer
+        .visitField(Opcodes.ACC_PRIVATE | Opcodes.ACC_FINAL, "callback", field, null, null)
+        .visitEnd();
+    MethodVisitor code =
+        writer.visitMethod(Opcodes.ACC_PUBLIC, "<init>", "(" + field + ")V", null, null);
+    code.visitCode();
+    code.visitVarInsn(Opcodes.ALOAD, 0);
+    code.visitInsn(Opcodes.ACONST_NULL);
+    code.visitInsn(Opcodes.ICONST_0);
+    code.visitInsn(Opcodes.ICONST_0);
+    code.visitMethodInsn(
+        Opcodes.INVOKESPECIAL,
+        internalName(),
+        "<init>",
+        "(" + EntryClasses.INSTANCE + "II)V",
+        false);
+    code.visitVarInsn(Opcodes.ALOAD, 0);
+    code.visitVarInsn(Opcodes.ALOAD, 1);
+    code.visitFieldInsn(Opcodes.PUTFIELD, name, "callback", field);
+    code.visitInsn(Opcodes.RETURN);
+    code.visitMaxs(0, 0);
+    code.visitEnd();
+    callCallback(writer, name, field);
+    writer.visitEnd();
+    return writer.toByteArray();
+  }
+
+  private void callCallback(ClassWriter writer, String name, String field) {
+    MethodVisitor code =
+        writer.visitMethod(Opcodes.ACC_PUBLIC, "call", descriptor(MEMORY), null, null);
+    code.visitCode();
+    code.visitVarInsn(Opcodes.ALOAD, 0);
+    code.visitFieldInsn(Opcodes.GETFIELD, name, "callback", field);
+    code.visitIntInsn(Opcodes.SIPUSH, params.length());
+    code.visitIntInsn(Opcodes.NEWARRAY, Opcodes.T_LONG);
+    int slot = 1;
+    for (int i = 0; i < params.length(); i++) {
+      code.visitInsn(Opcodes.DUP);
+      code.visitIntInsn(Opcodes.SIPUSH, i);
+      Signature one = new Signature(params.substring(i, i + 1), "");
+      slot = one.load(code, slot);
+      box(code, jvmType(params.charAt(i)));
+      code.visitInsn(Opcodes.LASTORE);
+    }
+    code.visitVarInsn(Opcodes.ALOAD, slot);
+    code.visitMethodInsn(Opcodes.INVOKEINTERFACE, CALLBACK, "call", "([J" + MEMORY + ")J", true);
+    if (results.isEmpty()) {
+      code.visitInsn(Opcodes.POP2);
+    } else {
+      unbox(code, jvmType(results.charAt(0)));
+    }
+    code.visitInsn(returnOpcode());
+    code.visitMaxs(0, 0);
+    code.visitEnd();
   }
 
   private void trampoline(ClassWriter writer) {

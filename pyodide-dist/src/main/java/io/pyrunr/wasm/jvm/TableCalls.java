@@ -73,7 +73,8 @@ final class TableCalls extends ClassVisitor {
     }
     code.visitMethodInsn(
         Opcodes.INVOKESTATIC, Type.getInternalName(StopSignal.class), "poll", "()V", false);
-    loadEntry(code, slots, slots + 1, slots + 2, slots + 3);
+    code.visitVarInsn(Opcodes.ILOAD, slots + 1);
+    loadEntry(code, slots, slots + 2, slots + 3);
     Label matches = new Label();
     code.visitInsn(Opcodes.DUP);
     code.visitTypeInsn(Opcodes.INSTANCEOF, signature.internalName());
@@ -97,10 +98,11 @@ final class TableCalls extends ClassVisitor {
     code.visitEnd();
   }
 
-  /** Pushes the entry whose index, table's index, memory and instance are in these slots. */
-  private static void loadEntry(
-      MethodVisitor code, int index, int table, int memory, int instance) {
-    code.visitVarInsn(Opcodes.ILOAD, table);
+  /**
+   * Replaces the table's index on the stack by the entry whose index, and memory and instance, are
+   * in these slots.
+   */
+  static void loadEntry(MethodVisitor code, int index, int memory, int instance) {
     code.visitVarInsn(Opcodes.ALOAD, memory);
     code.visitVarInsn(Opcodes.ALOAD, instance);
     code.visitMethodInsn(

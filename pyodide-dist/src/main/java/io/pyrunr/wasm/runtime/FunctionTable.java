@@ -6,13 +6,16 @@ import com.dylibso.chicory.wasm.ChicoryException;
 import com.dylibso.chicory.wasm.UninstantiableException;
 import com.dylibso.chicory.wasm.types.Table;
 import java.util.Arrays;
+import java.util.function.IntFunction;
 
 /**
  * A table of functions that compiled code calls through without boxing, whichever module they are
  * of. Unlike Chicory's it can be cut back, so that what a job loaded leaves nothing behind.
  *
  * <p>References are Chicory's: a function's index and the instance it belongs to, or {@link #NULL}.
- * The {@link TableEntry} for one is made when it is first called.
+ * Those below {@code NULL} belong to no instance: they are the complements of addresses, where the
+ * host finds what it is to do ({@link #setCallback}). The {@link TableEntry} for a reference is
+ * made when it is first called.
  *
  * <p>Not thread-safe: it belongs to the thread that runs its interpreter.
  */
@@ -25,6 +28,7 @@ public final class FunctionTable extends TableInstance {
   private int[] references;
   private Instance[] owners;
   private TableEntry[] entries;
+  private IntFunction<TableEntry> callbacks;
 
   /** Makes a table of the smallest size {@code table} allows. */
   public FunctionTable(Table table, int initialValue) {
@@ -62,6 +66,10 @@ public final class FunctionTable extends TableInstance {
 
   private TableEntry resolve(int index) {
     int function = requiredRef(index);
+    if (function < NULL && callbacks != null) {
+      entries[index] = callbacks.apply(~function);
+      return entries[index];
+    }
     Instance owner = owners[index];
     if (owner == null) {
       throw new ChicoryException("element " + index + " belongs to no module");
@@ -69,6 +77,21 @@ public final class FunctionTable extends TableInstance {
     TableEntry entry = ModuleEntries.of(owner).entry(owner, function);
     entries[index] = entry;
     return entry;
+  }
+
+  /** Says who makes the entries that {@link #setCallback} announces, from their addresses. */
+  public void setCallbacks(IntFunction<TableEntry> maker) {
+    callbacks = maker;
+  }
+
+  /**
+   * Makes an entry the host's.
+   *
+   * @param address in memory, positive; the entry depends on nothing else, so it can be made again
+   *     wherever table and memory are restored
+   */
+  public void setCallback(int index, int address) {
+    setRef(index, ~address, null);
   }
 
   /** What an indirect call of another type ends with. */

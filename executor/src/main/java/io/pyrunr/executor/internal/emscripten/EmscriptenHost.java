@@ -4,6 +4,7 @@ import com.dylibso.chicory.runtime.HostFunction;
 import com.dylibso.chicory.wasm.types.FunctionType;
 import io.pyrunr.executor.internal.fs.VirtualFileSystem;
 import io.pyrunr.wasm.runtime.LinearMemory;
+import io.pyrunr.wasm.runtime.TableEntry;
 import java.util.List;
 
 /**
@@ -15,6 +16,7 @@ import java.util.List;
 public final class EmscriptenHost {
   private final ImportTable table = new ImportTable();
   private final Signals signals = new Signals();
+  private final ForeignCallbacks callbacks;
 
   /**
    * @param memory the instance's memory
@@ -42,12 +44,19 @@ public final class EmscriptenHost {
     new ProcessCalls(memory, exports).register(table);
     new PythonCalls(memory, exports, signals).register(table);
     new ForeignCalls(memory, exports).register(table);
+    callbacks = new ForeignCallbacks(memory, exports);
+    callbacks.register(table);
     new LinkingCalls(memory, exports, linking).register(table);
   }
 
   /** The implementation of one import; one that is not supported fails when it is called. */
   public HostFunction function(String module, String name, FunctionType type) {
     return table.bind(module, name, type);
+  }
+
+  /** The table entry that {@link io.pyrunr.wasm.runtime.FunctionTable#setCallback} announced. */
+  public TableEntry callback(int address) {
+    return callbacks.entry(address);
   }
 
   /** Whether an import does something; else it fails when it is called. */

@@ -59,16 +59,11 @@ final class DynamicLinker implements DynamicLinking {
 
   private static final int RTLD_GLOBAL = 0x100;
 
-  /** PATH_MAX. */
-  private static final int LONGEST_PATH = 4096;
-
-  private static final String SITE_PACKAGES = "/site-packages";
-  private static final List<String> LIBRARY_FOLDERS = List.of("/usr/lib", "/lib");
-
   private final LinearMemory memory;
   private final VirtualFileSystem files;
   private final Exports main;
   private final SideModules modules;
+  private final LibrarySearch search;
   private final Map<String, TagInstance> tags = new HashMap<>();
   private EmscriptenHost host;
   private Instance mainInstance;
@@ -84,6 +79,7 @@ final class DynamicLinker implements DynamicLinking {
     this.files = files;
     this.main = main;
     this.modules = modules;
+    this.search = new LibrarySearch(files);
   }
 
   /** Says what modules are linked to; to be called before any is loaded. */
@@ -98,7 +94,7 @@ final class DynamicLinker implements DynamicLinking {
   @Override
   public void open(int handle) throws DynamicLinkingException {
     changed = true;
-    String path = absolute(memory.cString(handle + DSO_NAME));
+    String path = search.absolute(memory.cString(handle + DSO_NAME));
     boolean global = (memory.readInt(handle + DSO_FLAGS) & RTLD_GLOBAL) != 0;
     LoadedModule module = loaded.get(path);
     if (module == null) {
@@ -123,17 +119,6 @@ final class DynamicLinker implements DynamicLinking {
       throw new DynamicLinkingException("symbol " + name + " not found in " + where);
     }
     return address;
-  }
-
-  private String absolute(String path) throws DynamicLinkingException {
-    if (path.length() > LONGEST_PATH) {
-      throw new DynamicLinkingException("the path has " + path.length() + " characters");
-    }
-    try {
-      return normal(path, path.startsWith("/") ? "" : files.workingDirectory());
-    } catch (PosixException e) {
-      throw new DynamicLinkingException(path + ": there is no working directory any more");
-    }
   }
 
   // ---------------------------------------------------------------- loading
@@ -181,7 +166,7 @@ final class DynamicLinker implements DynamicLinking {
             global);
     laidOut.put(path, result); // before those it needs: they may need it in turn
     for (String name : dylink.needed()) {
-      String needed = find(name, path, dylink.runtimePath());
+      String needed = search.find(name, path, dylink.runtimePath());
       LoadedModule known = loaded.getOrDefault(needed, laidOut.get(needed));
       if (known == null) {
         known = layOut(needed, global, laidOut, order);
@@ -232,74 +217,6 @@ final class DynamicLinker implements DynamicLinking {
       throw new DynamicLinkingException(path + ": the function table is full");
     }
     return base;
-  }
-
-  private String find(String name, String neededBy, List<String> runtimePath)
-      throws DynamicLinkingException {
-    String folder = neededBy.substring(0, neededBy.lastIndexOf('/'));
-    if (name.contains("/")) {
-      return normal(name, folder);
-    }
-    Set<String> candidates = new LinkedHashSet<>();
-    for (String entry : runtimePath) {
-      candidates.add(entry.replace("$ORIGIN", folder).replace("${ORIGIN}", folder));
-    }
-    candidates.add(folder);
-    candidates.addAll(vendoredFolders(folder));
-    candidates.addAll(LIBRARY_FOLDERS);
-    for (String candidate : candidates) {
-      String path = normal(name, candidate);
-      if (exists(path)) {
-        return path;
-      }
-    }
-    throw new DynamicLinkingException(
-        neededBy + " needs the library " + name + ", which is in none of " + candidates);
-  }
-
-  /**
-   * Where repaired wheels keep libraries: folders named {@code PACKAGE.libs} beside the package,
-   * that of the module's own package first.
-   */
-  private List<String> vendoredFolders(String folder) {
-    int end = folder.indexOf(SITE_PACKAGES);
-    if (end < 0) {
-      return List.of();
-    }
-    String site = folder.substring(0, end + SITE_PACKAGES.length());
-    String own = (folder + "/").substring(site.length()).replaceFirst("^/?([^/]*).*", "$1");
-    List<String> folders = new ArrayList<>();
-    for (String name : files.names(site)) {
-      if (name.equals(own + ".libs")) {
-        folders.add(0, site + "/" + name);
-      } else if (name.endsWith(".libs")) {
-        folders.add(site + "/" + name);
-      }
-    }
-    return folders;
-  }
-
-  private boolean exists(String path) {
-    try {
-      files.lookup(VirtualFileSystem.AT_FDCWD, path, true);
-      return true;
-    } catch (PosixException e) {
-      return false;
-    }
-  }
-
-  /** An absolute path without {@code .}, {@code ..} and empty parts. */
-  private static String normal(String path, String folder) {
-    Deque<String> parts = new ArrayDeque<>();
-    String whole = path.startsWith("/") ? path : folder + "/" + path;
-    for (String part : whole.split("/")) {
-      if (part.equals("..")) {
-        parts.pollLast();
-      } else if (!part.isEmpty() && !part.equals(".")) {
-        parts.addLast(part);
-      }
-    }
-    return "/" + String.join("/", parts);
   }
 
   // ---------------------------------------------------------------- symbols

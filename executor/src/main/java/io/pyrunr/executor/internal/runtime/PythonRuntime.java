@@ -116,6 +116,7 @@ public final class PythonRuntime {
       } else if (each instanceof TableImport table) {
         var limits = new TableLimits(layout.tableSize(), MAXIMUM_TABLE);
         memory.table = new FunctionTable(new Table(table.entryType(), limits), FunctionTable.NULL);
+        memory.table.setCallbacks(host::callback);
         values.addTable(new ImportTable(each.module(), each.name(), memory.table));
       } else if (each instanceof TagImport tag) {
         var type = module.typeSection().getType(tag.tagType().typeIdx());

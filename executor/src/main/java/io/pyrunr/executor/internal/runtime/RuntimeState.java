@@ -14,7 +14,7 @@ import io.pyrunr.wasm.runtime.LinearMemory;
  *
  * @param memory contents of linear memory, stack pointer included
  * @param globals values of the main module's globals in order of index
- * @param references function index of each table entry
+ * @param references function index of each table entry, or what stands for a callback
  * @param owners whose function it is: a module's place in {@code modules}, or -1 for the main
  *     module
  * @param modules the side modules
@@ -52,7 +52,7 @@ public record RuntimeState(
     table.grow(references.length, FunctionTable.NULL, null);
     for (int i = 0; i < references.length; i++) {
       if (owners[i] < 0 && references[i] != FunctionTable.NULL) {
-        table.setRef(i, references[i], main);
+        table.setRef(i, references[i], references[i] < FunctionTable.NULL ? null : main);
       }
     }
     if (!modules.modules().isEmpty()) {

@@ -26,14 +26,18 @@ public final class WholeFile {
       try (OutputStream out = new BufferedOutputStream(Files.newOutputStream(draft))) {
         content.writeTo(out);
       }
-      try {
-        Files.move(
-            draft, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
-      } catch (AtomicMoveNotSupportedException e) {
-        Files.move(draft, file, StandardCopyOption.REPLACE_EXISTING);
-      }
+      name(draft, file);
     } finally {
       Files.deleteIfExists(draft);
+    }
+  }
+
+  /** Gives a finished draft, in the same folder, the file's name. */
+  public static void name(Path draft, Path file) throws IOException {
+    try {
+      Files.move(draft, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+    } catch (AtomicMoveNotSupportedException e) {
+      Files.move(draft, file, StandardCopyOption.REPLACE_EXISTING);
     }
   }
 }

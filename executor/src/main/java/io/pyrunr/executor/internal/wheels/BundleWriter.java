@@ -4,14 +4,13 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.pyrunr.executor.internal.fs.BaseLayer;
 import io.pyrunr.executor.internal.fs.Digests;
+import io.pyrunr.executor.internal.runtime.WholeFile;
 import java.io.BufferedOutputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.DataOutputStream;
 import java.io.IOException;
-import java.nio.file.AtomicMoveNotSupportedException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
@@ -82,11 +81,7 @@ final class BundleWriter implements AutoCloseable {
     out.writeInt(bytes.size());
     out.writeInt(Bundle.crc(bytes.toByteArray()));
     out.close();
-    try {
-      Files.move(draft, target, StandardCopyOption.ATOMIC_MOVE);
-    } catch (AtomicMoveNotSupportedException e) {
-      Files.move(draft, target, StandardCopyOption.REPLACE_EXISTING);
-    }
+    WholeFile.name(draft, target);
     Bundle written = Bundle.open(target);
     if (written == null) {
       throw new IOException(target + " reads otherwise than it was written");

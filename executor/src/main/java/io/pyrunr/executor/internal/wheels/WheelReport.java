@@ -1,15 +1,16 @@
 package io.pyrunr.executor.internal.wheels;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
 import io.pyrunr.executor.WheelCache.Contents;
 import io.pyrunr.executor.WheelCache.Entry;
 import io.pyrunr.executor.internal.fs.BaseLayer;
 import io.pyrunr.executor.internal.packaging.BadPackagingException;
 import io.pyrunr.executor.internal.packaging.Requirement;
 import io.pyrunr.executor.internal.packaging.WheelFileName;
+import io.pyrunr.executor.internal.runtime.WholeFile;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -186,13 +187,7 @@ public final class WheelReport {
           .append('\n');
     }
     Path file = folder.resolve(Pins.LOCK);
-    Path draft = Files.createTempFile(folder, ".lock", ".part");
-    try {
-      Files.writeString(draft, text);
-      Files.move(draft, file, StandardCopyOption.REPLACE_EXISTING);
-    } finally {
-      Files.deleteIfExists(draft);
-    }
+    WholeFile.write(file, out -> out.write(text.toString().getBytes(UTF_8)));
     return file;
   }
 }

@@ -82,8 +82,7 @@ class HostCallsTest {
             "_?Js.*|js.*|.*js_?|.*prox(y|ies).*|.*python2js.*|.*suspender|.*State|syncify.*"
                 + "|.*stderr|new_error|fail_test|raw_call_js|hiwire_.*|__hiwire_deduplicate_.*"
                 + "|set_pyodide_module|handle_next_result_js|create_.*|destroy_.*|get_.*"
-                + "|my_dict_converter|wrap_.*|throw_no_gil|array_to_js|emscripten_promise_.*"
-                + "|ffi_closure_.*|ffi_prep_closure_loc_js");
+                + "|my_dict_converter|wrap_.*|throw_no_gil|array_to_js|emscripten_promise_.*");
     var section = PyodideDistribution.bundled().module().importSection();
     for (int i = 0; i < section.importCount(); i++) {
       if (section.getImport(i) instanceof FunctionImport each && !host.supports(each.name())) {
