@@ -95,6 +95,47 @@ class TamperingTest {
     }
   }
 
+  /**
+   * Closures are made by hand and changed in all places; whatever comes of it ends with the job.
+   */
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "prepare(code.value)\ncall()", // calls itself
+        "prepare(5)\ncif[1] = cif[6] = 1000\ncall()",
+        "prepare(5)\ntry: call()\nfinally: pass\ncif[1] = cif[6] = 1000\ncall()",
+        "cif[1] = 0xffffffff\nprepare(5)\ncall()",
+        "cif[3] = 8\nprepare(5)\ncall()",
+        "kind[1] = 0x000f0004\nprepare(5)\ncall()",
+        "kind[1] = 0x000d0004\nkind[2] = c.addressof(args)\nprepare(5)\ncall()",
+        "code.value = 1\nprepare(5)\ncall()",
+        "code.value = 0xffffffff\nprepare(5)\ncall()",
+        "closure = 0x7fffff00\nprepare(5)\ncall()",
+        "closure = 0\nprepare(5)\ncall()",
+        "prepare(0x7fffffff)\ncall()",
+        "while libc.ffi_closure_alloc(16, c.byref(code)): pass"
+      })
+  void closuresCannotBeMisused(String misuse) throws InterruptedException {
+    PythonResult result =
+        run(
+            """
+            import ctypes as c
+            libc = c.CDLL(None)
+            code = c.c_void_p()
+            libc.ffi_closure_alloc.restype = c.c_void_p
+            closure = libc.ffi_closure_alloc(16, c.byref(code))
+            kind = (c.c_uint * 3)(4, 0x000a0004, 0)
+            args = (c.c_uint * 2)(c.addressof(kind), 0)
+            cif = (c.c_uint * 8)(1, 1, c.addressof(args), c.addressof(kind), 0, 0, 1, 0)
+            def prepare(function):
+                libc.ffi_prep_closure_loc(c.c_void_p(closure), cif, c.c_void_p(function), None, code)
+            def call():
+                c.CFUNCTYPE(c.c_int, c.c_int)(code.value)(5)
+            """
+                + misuse);
+    assertTrue(result.error() != null || misuse.startsWith("while"), result::toString);
+  }
+
   @Test
   void dlopenFailsAsAnOsError() throws InterruptedException {
     PythonResult result =
