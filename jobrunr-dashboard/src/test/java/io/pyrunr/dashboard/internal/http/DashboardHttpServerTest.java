@@ -256,7 +256,7 @@ class DashboardHttpServerTest {
         "{\"code\":\"1\",\"x\":1}|unknown field",
         "{\"code\":\"1\",\"id\":\"mine\"}|unknown field",
         "{\"code\":\"1\",\"requires\":\"numpy\"}|array of strings",
-        "{\"code\":\"1\",\"timeoutMs\":0}|at least 1"
+        "{\"code\":\"1\",\"timeoutMs\":0}|whole number from 1"
       })
   void refusesWhatIsNoJob(String body, String reason) throws IOException {
     var answer =
