@@ -85,7 +85,8 @@ async function runFile(engine, file) {
     const { output, value, end } = await engine.run({ file, start, seconds });
     if (value) {
       value.seen.forEach(([number, ...what]) => seen.set(number, what));
-      return result(Object.fromEntries([...seen].map(([number, what]) => [value.names[number], what])));
+      const known = [...seen].filter(([number]) => number < value.names.length);
+      return result(Object.fromEntries(known.map(([number, what]) => [value.names[number], what])));
     }
     const marks = /^[.xsXFE]*/.exec(output)[0];
     if (!marks || Date.now() - began > 2 * timeoutMs) {
@@ -132,7 +133,14 @@ function report() {
       console.log(`${file}: not run in both`);
       continue;
     }
-    console.log(`${file}\n  pyrunr: ${count(ours.tests)}, ${ours.seconds} s\n  node:   ${count(theirs.tests)}, ${theirs.seconds} s`);
+    console.log(`${file}\n  pyrunr: ${count(ours.tests)}, ${ours.seconds} s`);
+    console.log(`  node:   ${count(theirs.tests)}, ${theirs.seconds} s`);
+    const [few, many] = [ours.tests, theirs.tests].sort((a, b) => Object.keys(a).length - Object.keys(b).length);
+    const missing = Object.keys(many).filter(name => !(name in few));
+    if (missing.length > 20) { // out of time
+      console.log(`  ${missing.length} tests were not begun in both`);
+      missing.forEach(name => delete many[name]);
+    }
     Object.assign(all.pyrunr, ours.tests);
     Object.assign(all.node, theirs.tests);
   }

@@ -19,8 +19,5 @@ pyodide.setStdout({ write: bytes => fs.writeSync(1, bytes) });
 pyodide.globals.set('_params', params);
 pyodide.runPython('import json, sys; sys.path.append("/site"); params = json.loads(_params)');
 pyodide.globals.set('_value', pyodide.runPython(fs.readFileSync(codeFile, 'utf8')));
-const value = Buffer.from('\n' + pyodide.runPython('json.dumps(_value)') + '\n');
-for (let sent = 0; sent < value.length;) {
-  sent += fs.writeSync(1, value, sent);
-}
-process.exit(0);
+const value = '\n' + pyodide.runPython('json.dumps(_value)') + '\n';
+process.stdout.write(value, () => process.exit(0));
