@@ -89,8 +89,7 @@ final class ForeignCallbacks {
   private final class Call {
     private final int closure;
     private final int cif;
-    private final int stack = (int) exports.call("emscripten_stack_get_current");
-    private int top = stack;
+    private final StackFrame frame = new StackFrame(memory, exports);
 
     Call(int closure) {
       this.closure = closure;
@@ -100,10 +99,10 @@ final class ForeignCallbacks {
     long run(long[] arguments) {
       Kind kind = types.result(cif);
       int at = 0;
-      int result = kind.isByAddress() ? (int) arguments[at++] : reserve(8, 8);
+      int result = kind.isByAddress() ? (int) arguments[at++] : frame.reserve(8, 8);
       int fixed = types.fixed(cif);
       int all = types.all(cif);
-      int pointers = reserve(4 * all, 4);
+      int pointers = frame.reserve(4 * all, 4);
       for (int i = 0; i < fixed; i++) {
         ForeignTypes.Type type = types.argument(cif, i);
         int place = place(type, (int) arguments[at]);
@@ -120,32 +119,18 @@ final class ForeignCallbacks {
       if (all != fixed) {
         readRest(fixed, all, pointers, (int) arguments[at]);
       }
-      exports.call("_emscripten_stack_restore", top & -16);
-      try {
-        exports.callTable(
-            memory.readInt(closure + CLOSURE_FUNCTION),
-            cif,
-            result,
-            pointers,
-            memory.readInt(closure + CLOSURE_DATA));
-      } finally {
-        exports.call("_emscripten_stack_restore", stack);
-      }
+      frame.call(
+          memory.readInt(closure + CLOSURE_FUNCTION),
+          cif,
+          result,
+          pointers,
+          memory.readInt(closure + CLOSURE_DATA));
       return kind.isByAddress() ? 0 : types.load(kind, result);
     }
 
     private int place(ForeignTypes.Type type, int value) {
-      if (type.kind() != Kind.STRUCT) {
-        return reserve(type.kind().size(), type.kind().size());
-      }
-      int copy = reserve(type.size(), type.alignment());
-      memory.copy(copy, value, type.size());
-      return copy;
-    }
-
-    private int reserve(int size, int alignment) {
-      top = (top - size) & -Math.max(1, alignment);
-      return top;
+      int size = type.kind().size();
+      return type.kind() == Kind.STRUCT ? frame.copy(type, value) : frame.reserve(size, size);
     }
 
     /** A variadic function's further arguments, as {@code va_arg} finds them. */

@@ -29,8 +29,7 @@ final class ForeignCalls {
   private final class Call {
     private final int cif;
     private final int values;
-    private final int stack = (int) exports.call("emscripten_stack_get_current");
-    private int top = stack;
+    private final StackFrame frame = new StackFrame(memory, exports);
     private final long[] arguments;
     private int count;
 
@@ -53,13 +52,7 @@ final class ForeignCalls {
       if (all != fixed) {
         passRest(fixed, all);
       }
-      exports.call("_emscripten_stack_restore", top & -16);
-      long value;
-      try {
-        value = exports.callTable(function, Arrays.copyOf(arguments, count));
-      } finally {
-        exports.call("_emscripten_stack_restore", stack);
-      }
+      long value = frame.call(function, Arrays.copyOf(arguments, count));
       if (!kind.isByAddress()) {
         types.store(kind, result, value);
       }
@@ -74,11 +67,6 @@ final class ForeignCalls {
       arguments[count++] = value;
     }
 
-    private int reserve(int size, int alignment) {
-      top = (top - size) & -Math.max(1, alignment);
-      return top;
-    }
-
     private void pass(Type type, int at) {
       switch (type.kind()) {
         case VOID -> throw new UnsupportedOperationException("ffi_call: an argument without type");
@@ -86,15 +74,9 @@ final class ForeignCalls {
           push(memory.readLong(at));
           push(memory.readLong(at + 8));
         }
-        case STRUCT -> push(copy(type, at));
+        case STRUCT -> push(frame.copy(type, at));
         default -> push(types.load(type.kind(), at));
       }
-    }
-
-    private int copy(Type type, int at) {
-      int target = reserve(type.size(), type.alignment());
-      memory.copy(target, at, type.size());
-      return target;
     }
 
     /** What a variadic function takes through {@code va_list}, the first one lowest. */
@@ -102,16 +84,16 @@ final class ForeignCalls {
       int[] slots = new int[all - fixed];
       for (int i = all - 1; i >= fixed; i--) {
         Kind kind = types.argument(cif, i).kind();
-        slots[i - fixed] = reserve(kind.size(), Math.min(kind.size(), 8));
+        slots[i - fixed] = frame.reserve(kind.size(), Math.min(kind.size(), 8));
         if (kind != Kind.STRUCT) {
           memory.copy(slots[i - fixed], value(i), kind.size());
         }
       }
-      push(top);
+      push(frame.top());
       for (int i = fixed; i < all; i++) {
         Type type = types.argument(cif, i);
         if (type.kind() == Kind.STRUCT) {
-          memory.writeI32(slots[i - fixed], copy(type, value(i)));
+          memory.writeI32(slots[i - fixed], frame.copy(type, value(i)));
         }
       }
     }
