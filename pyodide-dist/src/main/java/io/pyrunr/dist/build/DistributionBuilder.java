@@ -13,11 +13,14 @@ import io.pyrunr.wasm.ir.ModuleWriter;
 import io.pyrunr.wasm.jvm.ModuleCompiler;
 import io.pyrunr.wasm.pass.FunctionSplitter;
 import java.io.IOException;
+import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
+import java.util.TreeSet;
 
 /**
  * Makes this module's generated part out of an unpacked npm package {@code pyodide}: transforms and
@@ -73,6 +76,7 @@ public final class DistributionBuilder {
     SizeReport report = SizeReport.of(result, compiled.classes());
     Files.writeString(reportFile, report.text());
     report.check();
+    removeClasses(compiled.classes().keySet());
     for (Map.Entry<String, byte[]> file : compiled.classes().entrySet()) {
       write(Path.of(file.getKey().replace('.', '/') + ".class"), file.getValue());
     }
@@ -121,6 +125,22 @@ public final class DistributionBuilder {
 
   private static int initialPages(ToolChain.Result result) {
     return result.module().imports(IrModule.Kind.MEMORY).get(0).limitMinimum();
+  }
+
+  /** What an earlier build left in the packages of these classes would end in the jar. */
+  private void removeClasses(Set<String> names) throws IOException {
+    Set<Path> folders = new TreeSet<>();
+    names.forEach(name -> folders.add(classes.resolve(name.replace('.', '/')).getParent()));
+    for (Path folder : folders) {
+      if (!Files.isDirectory(folder)) {
+        continue;
+      }
+      try (DirectoryStream<Path> stale = Files.newDirectoryStream(folder, "*.class")) {
+        for (Path file : stale) {
+          Files.delete(file);
+        }
+      }
+    }
   }
 
   private void write(Path name, byte[] bytes) throws IOException {

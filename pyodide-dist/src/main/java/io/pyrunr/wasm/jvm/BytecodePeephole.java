@@ -1,11 +1,15 @@
 package io.pyrunr.wasm.jvm;
 
 import com.dylibso.chicory.runtime.OpcodeImpl;
+import io.pyrunr.wasm.runtime.CompiledSupport;
 import io.pyrunr.wasm.runtime.LinearMemory;
 import io.pyrunr.wasm.runtime.UnsignedComparison;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.stream.Collectors;
 import org.objectweb.asm.ClassVisitor;
 import org.objectweb.asm.MethodVisitor;
 import org.objectweb.asm.Opcodes;
@@ -25,12 +29,14 @@ import org.objectweb.asm.tree.TableSwitchInsnNode;
 import org.objectweb.asm.tree.VarInsnNode;
 
 /**
- * Shortens what Chicory's compiler emits, because size decides whether HotSpot compiles a method at
- * all (8,000 bytes) and how soon (C1 gives up on methods with many values):
+ * Shortens what Chicory's compiler emits and calls {@link CompiledSupport} where that has something
+ * of its own. Short, because size decides whether HotSpot compiles a method at all (8,000 bytes)
+ * and how soon (C1 gives up on methods with many values):
  *
  * <ul>
  *   <li>a comparison made by a call and tested for zero becomes one conditional jump;
  *   <li>a global that has a {@link GlobalRegister} becomes a field access;
+ *   <li>a jump over a jump becomes the opposite jump;
  *   <li>a switch with few entries besides its default becomes a list of keys;
  *   <li>zeros come from instructions of one byte.
  * </ul>
@@ -49,6 +55,14 @@ final class BytecodePeephole extends ClassVisitor {
           "I32_GT_S", Opcodes.IF_ICMPGT,
           "I32_LE_S", Opcodes.IF_ICMPLE,
           "I32_GE_S", Opcodes.IF_ICMPGE);
+
+  private static final String SUPPORT_CLASS = Type.getInternalName(CompiledSupport.class);
+
+  /** What {@link CompiledSupport} has, as name and descriptor. */
+  private static final Set<String> SUPPORT =
+      Arrays.stream(CompiledSupport.class.getDeclaredMethods())
+          .map(method -> method.getName() + Type.getMethodDescriptor(method))
+          .collect(Collectors.toUnmodifiableSet());
 
   private final Map<Integer, GlobalRegister> registers;
 
@@ -69,6 +83,8 @@ final class BytecodePeephole extends ClassVisitor {
       @Override
       public void visitEnd() {
         rewrite(instructions, memorySlot);
+        StopPolls.place(instructions);
+        joinJumps(instructions);
         accept(next);
       }
     };
@@ -104,6 +120,8 @@ final class BytecodePeephole extends ClassVisitor {
         readRegister(code, call, memorySlot);
       } else if (call.name.equals("writeGlobal")) {
         writeRegister(code, call, memorySlot);
+      } else if (SUPPORT.contains(call.name + call.desc)) {
+        call.owner = SUPPORT_CLASS;
       }
     }
   }
@@ -144,6 +162,21 @@ final class BytecodePeephole extends ClassVisitor {
       return;
     }
     code.set(constant, new InsnNode(opcode));
+  }
+
+  /** What jumped over a poll and a jump back jumps back itself. */
+  private static void joinJumps(InsnList code) {
+    for (AbstractInsnNode each : code.toArray()) {
+      if (each instanceof JumpInsnNode over
+          && over.getOpcode() != Opcodes.GOTO
+          && over.getNext() instanceof JumpInsnNode jump
+          && jump.getOpcode() == Opcodes.GOTO
+          && jump.getNext() == over.label) {
+        over.setOpcode(opposite(over.getOpcode()));
+        over.label = jump.label;
+        code.remove(jump);
+      }
+    }
   }
 
   private static void fuse(InsnList code, MethodInsnNode comparison) {

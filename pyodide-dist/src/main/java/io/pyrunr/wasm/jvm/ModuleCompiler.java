@@ -3,8 +3,10 @@ package io.pyrunr.wasm.jvm;
 import com.dylibso.chicory.compiler.InterpreterFallback;
 import com.dylibso.chicory.compiler.internal.ClassCollector;
 import com.dylibso.chicory.compiler.internal.Compiler;
-import com.dylibso.chicory.compiler.internal.Shaded;
 import com.dylibso.chicory.wasm.WasmModule;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -12,6 +14,7 @@ import java.util.TreeMap;
 import org.objectweb.asm.ClassReader;
 import org.objectweb.asm.ClassVisitor;
 import org.objectweb.asm.ClassWriter;
+import org.objectweb.asm.Type;
 
 /**
  * Compiles a wasm module to JVM classes with Chicory's compiler, linked to {@link
@@ -115,7 +118,19 @@ public final class ModuleCompiler {
     return writer.toByteArray();
   }
 
-  /** Keeps class files as they are; hands out our support class where Chicory's is asked for. */
+  /** The bytes of a class that is on the class path. */
+  static byte[] classFile(Class<?> type) {
+    try (InputStream in = type.getResourceAsStream("/" + Type.getInternalName(type) + ".class")) {
+      if (in == null) {
+        throw new IllegalStateException("no class file for " + type);
+      }
+      return in.readAllBytes();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  /** Keeps class files as they are. */
   private static final class Collector implements ClassCollector {
     private final Map<String, byte[]> classes = new LinkedHashMap<>();
     private String mainClass;
@@ -148,7 +163,7 @@ public final class ModuleCompiler {
 
     @Override
     public byte[] resolve(Class<?> type) {
-      return type == Shaded.class ? SupportClass.bytes(type) : SupportClass.classFile(type);
+      return classFile(type);
     }
   }
 }

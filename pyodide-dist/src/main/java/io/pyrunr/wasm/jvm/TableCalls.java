@@ -4,7 +4,6 @@ import com.dylibso.chicory.runtime.Instance;
 import com.dylibso.chicory.wasm.WasmModule;
 import io.pyrunr.wasm.runtime.FunctionTable;
 import io.pyrunr.wasm.runtime.LinearMemory;
-import io.pyrunr.wasm.runtime.StopSignal;
 import io.pyrunr.wasm.runtime.TableEntry;
 import org.objectweb.asm.ClassVisitor;
 import org.objectweb.asm.Label;
@@ -32,7 +31,7 @@ final class TableCalls extends ClassVisitor {
    * fewer it is filled up, or C1 would inline it into the evaluation loop at every place and give
    * up on that for want of virtual registers.
    */
-  private static final int PADDED_SLOTS = 2;
+  private static final int PADDED_SLOTS = 4;
 
   private final WasmModule module;
 
@@ -71,8 +70,6 @@ final class TableCalls extends ClassVisitor {
       code.visitInsn(Opcodes.NOP);
       code.visitInsn(Opcodes.NOP);
     }
-    code.visitMethodInsn(
-        Opcodes.INVOKESTATIC, Type.getInternalName(StopSignal.class), "poll", "()V", false);
     code.visitVarInsn(Opcodes.ILOAD, slots + 1);
     loadEntry(code, slots, slots + 2, slots + 3);
     Label matches = new Label();

@@ -16,7 +16,7 @@ final class BytecodeSize {
   private static final int LOCAL = 2;
   private static final int JUMP = 3;
   private static final int INVOKE = 3;
-  private static final int CALL = INVOKE + 2 * LOCAL + INVOKE; // poll, memory, instance, call
+  private static final int CALL = 2 * LOCAL + INVOKE; // memory, instance, call
   private static final int TRY = 24; // tag test and payload per clause
 
   private BytecodeSize() {}

@@ -5,66 +5,129 @@ import com.dylibso.chicory.runtime.WasmException;
 
 /**
  * What compiled wasm calls for everything that is not a JVM instruction: our versions of methods of
- * Chicory's support class of the same names and descriptors, which the compiler puts in their
- * place. Chicory's methods that are not listed here stay as they are.
+ * Chicory's support class, called where the compiler wrote a call of one of the same name and
+ * descriptor. Chicory copies its own into each module; these are there once for all modules, and so
+ * is what the JIT compiler makes of them. Chicory's methods that are not listed here stay as they
+ * are.
  *
- * <p>The reasons to replace: memory is {@link LinearMemory} and not an interface; interruption is
- * polled as {@link StopSignal} does; and Chicory 1.7.5 takes one exception tag for another of the
- * same signature, so that a longjmp would be caught as a C++ exception.
+ * <p>The reasons to replace: memory is {@link LinearMemory} and not an interface; and Chicory 1.7.5
+ * takes one exception tag for another of the same signature, so that a longjmp would be caught as a
+ * C++ exception.
+ *
+ * <p>The size of loads and stores is chosen: with more than 35 bytes of bytecode, C1 calls them and
+ * C2 inlines them where they run often. Smaller ones C1 inlines everywhere; a var handle's inner
+ * workings are then part of every access, profiled over and over, and in methods of 2 KB C1 runs
+ * out of virtual registers and gives up. Bytes need no var handle. A test keeps watch.
+ *
+ * <p>Effective addresses are unsigned sums: a negative base is 2 GiB or more, out of any memory of
+ * ours; a sum that overflows is negative and fails as an index.
  */
 public final class CompiledSupport {
   private CompiledSupport() {}
 
-  public static void checkInterruption() {
-    StopSignal.poll();
-  }
-
   public static byte memoryReadByte(int base, int offset, LinearMemory memory) {
-    return memory.loadByte(base, offset);
+    byte[] data = memory.data;
+    int address = base + offset;
+    if (base < 0 || address < 0) {
+      throw memory.outOfBounds(base, offset, Byte.BYTES);
+    }
+    return data[address];
   }
 
   public static short memoryReadShort(int base, int offset, LinearMemory memory) {
-    return memory.loadShort(base, offset);
+    byte[] data = memory.data;
+    int address = base + offset;
+    if (base < 0 || address < 0) {
+      throw memory.outOfBounds(base, offset, Short.BYTES);
+    }
+    return (short) LinearMemory.SHORT.get(data, address);
   }
 
   public static int memoryReadInt(int base, int offset, LinearMemory memory) {
-    return memory.loadInt(base, offset);
+    byte[] data = memory.data;
+    int address = base + offset;
+    if (base < 0 || address < 0) {
+      throw memory.outOfBounds(base, offset, Integer.BYTES);
+    }
+    return (int) LinearMemory.INT.get(data, address);
   }
 
   public static long memoryReadLong(int base, int offset, LinearMemory memory) {
-    return memory.loadLong(base, offset);
+    byte[] data = memory.data;
+    int address = base + offset;
+    if (base < 0 || address < 0) {
+      throw memory.outOfBounds(base, offset, Long.BYTES);
+    }
+    return (long) LinearMemory.LONG.get(data, address);
   }
 
   public static float memoryReadFloat(int base, int offset, LinearMemory memory) {
-    return memory.loadFloat(base, offset);
+    byte[] data = memory.data;
+    int address = base + offset;
+    if (base < 0 || address < 0) {
+      throw memory.outOfBounds(base, offset, Float.BYTES);
+    }
+    return (float) LinearMemory.FLOAT.get(data, address);
   }
 
   public static double memoryReadDouble(int base, int offset, LinearMemory memory) {
-    return memory.loadDouble(base, offset);
+    byte[] data = memory.data;
+    int address = base + offset;
+    if (base < 0 || address < 0) {
+      throw memory.outOfBounds(base, offset, Double.BYTES);
+    }
+    return (double) LinearMemory.DOUBLE.get(data, address);
   }
 
   public static void memoryWriteByte(int base, byte value, int offset, LinearMemory memory) {
-    memory.storeByte(base, offset, value);
+    int address = base < 0 ? base : base + offset;
+    memory.data[address] = value;
+    memory.written[address >>> LinearMemory.TRACK_SHIFT] = 1;
   }
 
   public static void memoryWriteShort(int base, short value, int offset, LinearMemory memory) {
-    memory.storeShort(base, offset, value);
+    int address = base + offset;
+    if (base < 0) {
+      throw memory.outOfBounds(base, offset, 1);
+    }
+    LinearMemory.SHORT.set(memory.data, address, value);
+    memory.written[address >>> LinearMemory.TRACK_SHIFT] = 1;
   }
 
   public static void memoryWriteInt(int base, int value, int offset, LinearMemory memory) {
-    memory.storeInt(base, offset, value);
+    int address = base + offset;
+    if (base < 0) {
+      throw memory.outOfBounds(base, offset, 1);
+    }
+    LinearMemory.INT.set(memory.data, address, value);
+    memory.written[address >>> LinearMemory.TRACK_SHIFT] = 1;
   }
 
   public static void memoryWriteLong(int base, long value, int offset, LinearMemory memory) {
-    memory.storeLong(base, offset, value);
+    int address = base + offset;
+    if (base < 0) {
+      throw memory.outOfBounds(base, offset, 1);
+    }
+    LinearMemory.LONG.set(memory.data, address, value);
+    memory.written[address >>> LinearMemory.TRACK_SHIFT] = 1;
   }
 
   public static void memoryWriteFloat(int base, float value, int offset, LinearMemory memory) {
-    memory.storeFloat(base, offset, value);
+    int address = base + offset;
+    if (base < 0) {
+      throw memory.outOfBounds(base, offset, 1);
+    }
+    LinearMemory.FLOAT.set(memory.data, address, value);
+    memory.written[address >>> LinearMemory.TRACK_SHIFT] = 1;
   }
 
   public static void memoryWriteDouble(int base, double value, int offset, LinearMemory memory) {
-    memory.storeDouble(base, offset, value);
+    int address = base + offset;
+    if (base < 0) {
+      throw memory.outOfBounds(base, offset, 1);
+    }
+    LinearMemory.DOUBLE.set(memory.data, address, value);
+    memory.written[address >>> LinearMemory.TRACK_SHIFT] = 1;
   }
 
   public static void memoryCopy(int destination, int source, int size, LinearMemory memory) {

@@ -21,9 +21,8 @@ import java.util.WeakHashMap;
  * A linear memory in one {@code byte[]} that knows which of its pages were written since it was
  * last {@linkplain #capture captured}, so that {@link #restore} copies back those pages only.
  *
- * <p>Every store sets one byte per 4 KiB page, as a garbage collector's card table does. Measured
- * on this workload the mark costs nothing visible, whereas finding changed pages by comparison
- * costs a pass over the whole memory.
+ * <p>Every store sets one byte per 4 KiB page, as a garbage collector's card table does: finding
+ * changed pages by comparison would cost a pass over the whole memory.
  *
  * <p>The class is final and compiled code is linked to it directly: an interface call per load
  * would cost more than the load. Registers are the values of the module's mutable globals that
@@ -45,15 +44,15 @@ public final class LinearMemory implements Memory {
   /** The largest size an array-backed memory can have: 2 GiB less one wasm page. */
   public static final int MAXIMUM_PAGES = 32767;
 
-  private static final VarHandle SHORT =
+  static final VarHandle SHORT =
       MethodHandles.byteArrayViewVarHandle(short[].class, ByteOrder.LITTLE_ENDIAN);
-  private static final VarHandle INT =
+  static final VarHandle INT =
       MethodHandles.byteArrayViewVarHandle(int[].class, ByteOrder.LITTLE_ENDIAN);
-  private static final VarHandle LONG =
+  static final VarHandle LONG =
       MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
-  private static final VarHandle FLOAT =
+  static final VarHandle FLOAT =
       MethodHandles.byteArrayViewVarHandle(float[].class, ByteOrder.LITTLE_ENDIAN);
-  private static final VarHandle DOUBLE =
+  static final VarHandle DOUBLE =
       MethodHandles.byteArrayViewVarHandle(double[].class, ByteOrder.LITTLE_ENDIAN);
 
   private final int initialPages;
@@ -64,10 +63,10 @@ public final class LinearMemory implements Memory {
   private DataSegment[] lastSegments;
 
   /** The memory's bytes; its length is always the current size, so array bounds are wasm bounds. */
-  private byte[] data;
+  byte[] data;
 
   /** One byte per tracked page, not zero if it was written since {@link #base} was taken. */
-  private byte[] written;
+  byte[] written;
 
   /** What the contents were when no page was marked as written; null before the first snapshot. */
   private Snapshot base;
@@ -270,125 +269,14 @@ public final class LinearMemory implements Memory {
     }
   }
 
-  // ---------------------------------------------------------------- accesses of compiled code
-
-  // These are called by compiled code one level down, from CompiledSupport. Their size in bytecode
-  // is chosen: C2 inlines methods of up to 35 bytes everywhere, C1 at that level of up to 31.
-  // Inlined by C1, the var handles' inner workings make it run out of virtual registers in methods
-  // of 2 KB, which then stay interpreted until C2 is done with them. A test keeps watch.
-  // Effective addresses are unsigned sums: a negative base is 2 GiB or more, out of any memory of
-  // ours; a sum that overflows is negative and fails as an index.
-
-  public byte loadByte(int base, int offset) {
-    int address = base + offset;
-    if (base < 0 || address < 0) {
-      throw outOfBounds(base, offset, Byte.BYTES);
-    }
-    return data[address];
-  }
-
-  public short loadShort(int base, int offset) {
-    int address = base + offset;
-    if (base < 0 || address < 0) {
-      throw outOfBounds(base, offset, Short.BYTES);
-    }
-    return (short) SHORT.get(data, address);
-  }
-
-  public int loadInt(int base, int offset) {
-    int address = base + offset;
-    if (base < 0 || address < 0) {
-      throw outOfBounds(base, offset, Integer.BYTES);
-    }
-    return (int) INT.get(data, address);
-  }
-
-  public long loadLong(int base, int offset) {
-    int address = base + offset;
-    if (base < 0 || address < 0) {
-      throw outOfBounds(base, offset, Long.BYTES);
-    }
-    return (long) LONG.get(data, address);
-  }
-
-  public float loadFloat(int base, int offset) {
-    int address = base + offset;
-    if (base < 0 || address < 0) {
-      throw outOfBounds(base, offset, Float.BYTES);
-    }
-    return (float) FLOAT.get(data, address);
-  }
-
-  public double loadDouble(int base, int offset) {
-    int address = base + offset;
-    if (base < 0 || address < 0) {
-      throw outOfBounds(base, offset, Double.BYTES);
-    }
-    return (double) DOUBLE.get(data, address);
-  }
-
-  public void storeByte(int base, int offset, byte value) {
-    int address = base < 0 ? base : base + offset;
-    data[address] = value;
-    written[address >>> TRACK_SHIFT] = 1;
-  }
-
-  public void storeShort(int base, int offset, short value) {
-    offset += base; // not a new local: its slot would make the bytecode longer
-    if (base < 0) {
-      throw outOfBounds(base, offset);
-    }
-    SHORT.set(data, offset, value);
-    markStore(offset);
-  }
-
-  public void storeInt(int base, int offset, int value) {
-    offset += base; // not a new local: its slot would make the bytecode longer
-    if (base < 0) {
-      throw outOfBounds(base, offset);
-    }
-    INT.set(data, offset, value);
-    markStore(offset);
-  }
-
-  public void storeLong(int base, int offset, long value) {
-    offset += base; // not a new local: its slot would make the bytecode longer
-    if (base < 0) {
-      throw outOfBounds(base, offset);
-    }
-    LONG.set(data, offset, value);
-    markStore(offset);
-  }
-
-  public void storeFloat(int base, int offset, float value) {
-    offset += base; // not a new local: its slot would make the bytecode longer
-    if (base < 0) {
-      throw outOfBounds(base, offset);
-    }
-    FLOAT.set(data, offset, value);
-    markStore(offset);
-  }
-
-  public void storeDouble(int base, int offset, double value) {
-    offset += base; // not a new local: its slot would make the bytecode longer
-    if (base < 0) {
-      throw outOfBounds(base, offset);
-    }
-    DOUBLE.set(data, offset, value);
-    markStore(offset);
-  }
-
-  /** Marks the page of a store's first byte; {@link #restore} sees to the others. */
-  private void markStore(int address) {
-    written[address >>> TRACK_SHIFT] = 1;
-  }
-
   // ---------------------------------------------------------------- loads and stores of the host
+
+  // Those of compiled code are in CompiledSupport. A store marks the page of its first byte.
 
   @Override
   public byte read(int address) {
     try {
-      return loadByte(address, 0);
+      return data[address];
     } catch (IndexOutOfBoundsException e) {
       throw outOfBounds(address);
     }
@@ -397,7 +285,7 @@ public final class LinearMemory implements Memory {
   @Override
   public short readShort(int address) {
     try {
-      return loadShort(address, 0);
+      return (short) SHORT.get(data, address);
     } catch (IndexOutOfBoundsException e) {
       throw outOfBounds(address);
     }
@@ -406,7 +294,7 @@ public final class LinearMemory implements Memory {
   @Override
   public int readInt(int address) {
     try {
-      return loadInt(address, 0);
+      return (int) INT.get(data, address);
     } catch (IndexOutOfBoundsException e) {
       throw outOfBounds(address);
     }
@@ -415,7 +303,7 @@ public final class LinearMemory implements Memory {
   @Override
   public long readLong(int address) {
     try {
-      return loadLong(address, 0);
+      return (long) LONG.get(data, address);
     } catch (IndexOutOfBoundsException e) {
       throw outOfBounds(address);
     }
@@ -424,7 +312,7 @@ public final class LinearMemory implements Memory {
   @Override
   public float readFloat(int address) {
     try {
-      return loadFloat(address, 0);
+      return (float) FLOAT.get(data, address);
     } catch (IndexOutOfBoundsException e) {
       throw outOfBounds(address);
     }
@@ -433,7 +321,7 @@ public final class LinearMemory implements Memory {
   @Override
   public double readDouble(int address) {
     try {
-      return loadDouble(address, 0);
+      return (double) DOUBLE.get(data, address);
     } catch (IndexOutOfBoundsException e) {
       throw outOfBounds(address);
     }
@@ -457,7 +345,8 @@ public final class LinearMemory implements Memory {
   @Override
   public void writeByte(int address, byte value) {
     try {
-      storeByte(address, 0, value);
+      data[address] = value;
+      written[address >>> TRACK_SHIFT] = 1;
     } catch (IndexOutOfBoundsException e) {
       throw outOfBounds(address);
     }
@@ -466,7 +355,8 @@ public final class LinearMemory implements Memory {
   @Override
   public void writeShort(int address, short value) {
     try {
-      storeShort(address, 0, value);
+      SHORT.set(data, address, value);
+      written[address >>> TRACK_SHIFT] = 1;
     } catch (IndexOutOfBoundsException e) {
       throw outOfBounds(address);
     }
@@ -475,7 +365,8 @@ public final class LinearMemory implements Memory {
   @Override
   public void writeI32(int address, int value) {
     try {
-      storeInt(address, 0, value);
+      INT.set(data, address, value);
+      written[address >>> TRACK_SHIFT] = 1;
     } catch (IndexOutOfBoundsException e) {
       throw outOfBounds(address);
     }
@@ -484,7 +375,8 @@ public final class LinearMemory implements Memory {
   @Override
   public void writeLong(int address, long value) {
     try {
-      storeLong(address, 0, value);
+      LONG.set(data, address, value);
+      written[address >>> TRACK_SHIFT] = 1;
     } catch (IndexOutOfBoundsException e) {
       throw outOfBounds(address);
     }
@@ -493,7 +385,8 @@ public final class LinearMemory implements Memory {
   @Override
   public void writeF32(int address, float value) {
     try {
-      storeFloat(address, 0, value);
+      FLOAT.set(data, address, value);
+      written[address >>> TRACK_SHIFT] = 1;
     } catch (IndexOutOfBoundsException e) {
       throw outOfBounds(address);
     }
@@ -502,7 +395,8 @@ public final class LinearMemory implements Memory {
   @Override
   public void writeF64(int address, double value) {
     try {
-      storeDouble(address, 0, value);
+      DOUBLE.set(data, address, value);
+      written[address >>> TRACK_SHIFT] = 1;
     } catch (IndexOutOfBoundsException e) {
       throw outOfBounds(address);
     }
@@ -653,7 +547,8 @@ public final class LinearMemory implements Memory {
     }
   }
 
-  private WasmRuntimeException outOfBounds(int base, int offset, int size) {
+  /** What an access of compiled code throws; base and offset are unsigned. */
+  WasmRuntimeException outOfBounds(int base, int offset, int size) {
     long address = (base & 0xffff_ffffL) + offset;
     return new WasmRuntimeException(
         "out of bounds memory access: "
@@ -663,11 +558,6 @@ public final class LinearMemory implements Memory {
             + " in a memory of "
             + data.length
             + " bytes");
-  }
-
-  /** A base of 2 GiB or more, whatever the sum with an offset, as an int, looks like. */
-  private WasmRuntimeException outOfBounds(int base, int sum) {
-    return outOfBounds(base, sum - base, 1);
   }
 
   private WasmRuntimeException outOfBounds(int address) {

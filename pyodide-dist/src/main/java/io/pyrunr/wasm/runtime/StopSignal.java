@@ -3,11 +3,12 @@ package io.pyrunr.wasm.runtime;
 import com.dylibso.chicory.runtime.ChicoryInterruptedException;
 
 /**
- * Stops compiled wasm at its next call or loop back-edge.
+ * Stops compiled wasm where it polls next: at the head of a loop, or where a function begins that
+ * calls others.
  *
- * <p>Compiled code polls at every call and back-edge, so the poll has to be cheap. Chicory reads
- * the current thread's interrupt flag each time; here a single static flag is read, and only while
- * some thread of the JVM is to be stopped does every poll look at its own thread's interrupt flag.
+ * <p>That is often, so the poll has to be cheap. Chicory reads the current thread's interrupt flag
+ * each time; here a single static flag is read, and only while some thread of the JVM is to be
+ * stopped does every poll look at its own thread's interrupt flag.
  *
  * <p>Thread-safe.
  */

@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.pyrunr.dist.PyodideDistribution;
+import io.pyrunr.wasm.runtime.CompiledSupport;
 import java.io.IOException;
 import java.io.InputStream;
 import java.util.ArrayList;
@@ -65,6 +66,24 @@ class HotSpotLimitsTest {
                     0));
     assertEquals(List.of(), wrong);
     assertTrue(loops[0] > 5000, "loops: " + loops[0]);
+  }
+
+  /**
+   * See {@link CompiledSupport}: C1 must not copy a var handle's inner workings to every access.
+   */
+  @Test
+  void firstCompilerDoesNotInlineVarHandles() {
+    Map<String, Integer> sizes = new HashMap<>();
+    MethodSizes.of(ModuleCompiler.classFile(CompiledSupport.class))
+        .forEach(
+            (method, size) -> {
+              if (method.matches("memory(Read|Write)(Short|Int|Long|Float|Double)\\(.*")) {
+                sizes.put(method, size);
+              }
+            });
+    assertEquals(10, sizes.size());
+    sizes.values().removeIf(size -> size > C1_MAX_INLINE_SIZE);
+    assertEquals(Map.of(), sizes);
   }
 
   /** See {@link TableCalls}: C1 must not copy a table access to every indirect call. */

@@ -29,7 +29,8 @@ import org.slf4j.LoggerFactory;
  * write to.
  */
 public final class SideModules {
-  private static final String MACHINE = "io.pyrunr.side.Module";
+  /** With this begin the names of all classes of a module. */
+  static final String MACHINE = "io.pyrunr.side.Module";
 
   /** Name of the folder in a wheel cache's own folder. */
   public static final String FOLDER = "compiled";
@@ -52,13 +53,13 @@ public final class SideModules {
     this.folder = folder;
   }
 
+  /** Read when a module is compiled; to load one does not take it. */
   private static final class Main {
-    static final PyodideDistribution DISTRIBUTION = PyodideDistribution.bundled();
     static final MainModule MODULE =
         new MainModule(
-            DISTRIBUTION.module(),
+            PyodideDistribution.bundled().module(),
             PyodideDistribution.MACHINE_CLASS,
-            DISTRIBUTION.layout().functionsPerClass());
+            PyodideDistribution.bundled().layout().functionsPerClass());
   }
 
   /**
@@ -127,7 +128,8 @@ public final class SideModules {
 
   /** Everything the classes are made from: the file, the main module, the tool chain. */
   private static String key(String sha256) {
-    return Digests.sha256((Main.DISTRIBUTION.layout().buildKey() + sha256).getBytes(UTF_8));
+    String distribution = PyodideDistribution.bundled().layout().buildKey();
+    return Digests.sha256((distribution + sha256).getBytes(UTF_8));
   }
 
   private SideModule load(BaseLayer.Content content, String key) {

@@ -8,15 +8,12 @@ import java.nio.file.attribute.FileTime;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Set;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * The folder {@code .pyrunr} beside wheels, with what was made of them. Everything in it can be
  * deleted at any time.
  */
 final class CacheFolder {
-  private static final Logger LOG = LoggerFactory.getLogger(CacheFolder.class);
   private static final Duration UNUSED = Duration.ofDays(30);
   private static final int HASH = 64;
 
@@ -54,7 +51,7 @@ final class CacheFolder {
         }
       }
     } catch (IOException e) {
-      LOG.debug("{} cannot be cleaned", folder, e);
+      WheelLog.LOG.debug("{} cannot be cleaned", folder, e);
     }
   }
 }

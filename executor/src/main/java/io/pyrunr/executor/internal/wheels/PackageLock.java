@@ -1,7 +1,8 @@
 package io.pyrunr.executor.internal.wheels;
 
-import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.core.JsonFactory;
+import com.fasterxml.jackson.core.JsonParser;
+import com.fasterxml.jackson.core.JsonToken;
 import io.pyrunr.executor.internal.packaging.PackageName;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -32,38 +33,73 @@ final class PackageLock {
 
   private final Map<String, Entry> byName = new HashMap<>();
   private final Map<String, Entry> byFileName = new HashMap<>();
-  private final JsonNode info;
+  private final Map<String, String> info = new HashMap<>();
 
+  /** Reads the file token by token: to set up data binding takes longer than to read it. */
   PackageLock(byte[] json) {
-    try {
-      JsonNode document = new ObjectMapper().readTree(json);
-      info = document.path("info");
-      for (Map.Entry<String, JsonNode> each : document.path("packages").properties()) {
-        add(each.getKey(), each.getValue());
+    try (JsonParser parser = new JsonFactory().createParser(json)) {
+      parser.nextToken();
+      while (parser.nextToken() == JsonToken.FIELD_NAME) {
+        String section = parser.currentName();
+        parser.nextToken();
+        if (section.equals("info")) {
+          readInfo(parser);
+        } else if (section.equals("packages")) {
+          readPackages(parser);
+        } else {
+          parser.skipChildren();
+        }
       }
     } catch (IOException e) {
       throw new UncheckedIOException("pyodide-lock.json cannot be read", e);
     }
   }
 
-  private void add(String key, JsonNode json) {
+  private void readInfo(JsonParser parser) throws IOException {
+    while (parser.nextToken() == JsonToken.FIELD_NAME) {
+      String name = parser.currentName();
+      parser.nextToken();
+      info.put(name, parser.getText());
+      parser.skipChildren();
+    }
+  }
+
+  private void readPackages(JsonParser parser) throws IOException {
+    while (parser.nextToken() == JsonToken.FIELD_NAME) {
+      String name = PackageName.normalize(parser.currentName());
+      parser.nextToken();
+      Entry entry = readPackage(name, parser);
+      byName.put(entry.name, entry);
+      byFileName.put(entry.fileName, entry);
+    }
+  }
+
+  private static Entry readPackage(String name, JsonParser parser) throws IOException {
+    Map<String, String> texts = new HashMap<>();
     List<String> depends = new ArrayList<>();
-    json.path("depends").forEach(name -> depends.add(PackageName.normalize(name.asText())));
-    Entry entry =
-        new Entry(
-            PackageName.normalize(key),
-            json.path("version").asText(),
-            json.path("file_name").asText(),
-            json.path("sha256").asText(),
-            List.copyOf(depends),
-            json.path("package_type").asText().equals("shared_library"));
-    byName.put(entry.name, entry);
-    byFileName.put(entry.fileName, entry);
+    while (parser.nextToken() == JsonToken.FIELD_NAME) {
+      String field = parser.currentName();
+      if (parser.nextToken() == JsonToken.START_ARRAY && field.equals("depends")) {
+        while (parser.nextToken() != JsonToken.END_ARRAY) {
+          depends.add(PackageName.normalize(parser.getText()));
+        }
+      } else {
+        texts.put(field, parser.getText());
+        parser.skipChildren();
+      }
+    }
+    return new Entry(
+        name,
+        texts.getOrDefault("version", ""),
+        texts.getOrDefault("file_name", ""),
+        texts.getOrDefault("sha256", ""),
+        List.copyOf(depends),
+        "shared_library".equals(texts.get("package_type")));
   }
 
   /** A figure about the distribution, such as {@code platform}. */
   String info(String name) {
-    return info.path(name).asText();
+    return info.getOrDefault(name, "");
   }
 
   /** The package of a normalised name, or null. */

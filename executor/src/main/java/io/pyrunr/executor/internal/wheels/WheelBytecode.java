@@ -7,16 +7,12 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.regex.Pattern;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * The bytecode of wheels' modules, made once and kept beside the wheels. Without it every job that
  * imports a module would compile it again, since nothing a job leaves behind survives.
  */
 final class WheelBytecode {
-  private static final Logger LOG = LoggerFactory.getLogger(WheelBytecode.class);
-
   /** Imported by nobody but test runners, and a good part of some packages. */
   private static final Pattern TESTS = Pattern.compile("(.*/)?tests?/.*");
 
@@ -44,7 +40,7 @@ final class WheelBytecode {
     try (BundleWriter writer = CacheFolder.writer(file)) {
       return write(writer, bytecode);
     } catch (IOException e) {
-      LOG.warn("{} cannot be written ({}); kept in memory", file, e.toString());
+      WheelLog.LOG.warn("{} cannot be written ({}); kept in memory", file, e.toString());
       Map<String, BaseLayer.Content> inMemory = new LinkedHashMap<>();
       bytecode.forEach((path, bytes) -> inMemory.put(path, BaseLayer.Content.of(bytes)));
       return inMemory;
@@ -63,7 +59,7 @@ final class WheelBytecode {
     Map<String, byte[]> bytecode = new TreeMap<>();
     Map<String, byte[]> batch = new LinkedHashMap<>();
     int size = 0;
-    LOG.info("compiling {}, once", wheel.title());
+    WheelLog.LOG.info("compiling {}, once", wheel.title());
     for (Map.Entry<String, BaseLayer.Content> file : wheel.files().entrySet()) {
       String path = file.getKey();
       if (path.endsWith(".py") && !TESTS.matcher(path).matches()) {

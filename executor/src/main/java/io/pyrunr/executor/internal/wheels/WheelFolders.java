@@ -16,16 +16,12 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.TreeMap;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * Folders with wheels, the first one first. What was read once is not read again as long as the
  * file stays as it is, and each problem is logged once. Thread-safe.
  */
 public final class WheelFolders {
-  private static final Logger LOG = LoggerFactory.getLogger(WheelFolders.class);
-
   /** Problems logged by folders: of two executors on the same ones, one says them. */
   private static final Map<List<Path>, Set<String>> SAID = new HashMap<>();
 
@@ -95,7 +91,7 @@ public final class WheelFolders {
         }
       }
     } catch (IOException | DirectoryIteratorException e) {
-      LOG.debug("{} cannot be listed", folder, e);
+      WheelLog.LOG.debug("{} cannot be listed", folder, e);
     }
     return stamps;
   }
@@ -176,7 +172,7 @@ public final class WheelFolders {
     } catch (BadWheelException e) {
       return problem(file, stamp, e.getMessage());
     } catch (RuntimeException e) {
-      LOG.debug("{}", file, e);
+      WheelLog.LOG.debug("{}", file, e);
       return problem(file, stamp, "unreadable (" + e + "); replace it");
     }
   }
@@ -197,7 +193,9 @@ public final class WheelFolders {
     }
     synchronized (SAID) {
       Set<String> said = SAID.getOrDefault(folders, Set.of());
-      problems.stream().filter(problem -> !said.contains(problem)).forEach(LOG::warn);
+      problems.stream()
+          .filter(problem -> !said.contains(problem))
+          .forEach(problem -> WheelLog.LOG.warn(problem));
       SAID.put(folders, Set.copyOf(problems));
     }
   }

@@ -9,8 +9,6 @@ import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.OptionalInt;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * Turns a file into a {@link Wheel}, or says why not. What was unpacked is kept beside the wheels
@@ -18,7 +16,6 @@ import org.slf4j.LoggerFactory;
  * is looked at the next time.
  */
 final class WheelReader {
-  private static final Logger LOG = LoggerFactory.getLogger(WheelReader.class);
   private static final long LARGEST = 512L << 20;
 
   /** Raised when the checks or the form of what is kept change. */
@@ -108,7 +105,7 @@ final class WheelReader {
       unpacker.unpack(writer);
       return writer.finish(metadata);
     } catch (IOException e) {
-      LOG.warn("{} cannot be written ({}); unpacked into memory", file, e.toString());
+      WheelLog.LOG.warn("{} cannot be written ({}); unpacked into memory", file, e.toString());
       return inMemory(unpacker, metadata);
     }
   }

@@ -4,8 +4,6 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Map;
 import java.util.function.Consumer;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * Notices wheels that come and go, by looking every so often: file system events do not reach
@@ -15,8 +13,6 @@ import org.slf4j.LoggerFactory;
  * copied are left alone.
  */
 public final class WheelWatcher implements AutoCloseable {
-  private static final Logger LOG = LoggerFactory.getLogger(WheelWatcher.class);
-
   private final WheelFolders folders;
   private final Duration interval;
   private final Consumer<WheelSet> changed;
@@ -68,7 +64,7 @@ public final class WheelWatcher implements AutoCloseable {
         changed.accept(set);
       }
     } catch (RuntimeException e) {
-      LOG.warn("the changed wheels cannot be used; jobs go on with those from before", e);
+      WheelLog.LOG.warn("the changed wheels cannot be used; jobs go on with those from before", e);
     }
   }
 

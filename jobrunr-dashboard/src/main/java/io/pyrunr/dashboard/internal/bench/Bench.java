@@ -41,7 +41,7 @@ public final class Bench {
   public record Settings(int runs, int jobs, Path node, Path python3, Path wheels) {}
 
   /**
-   * @param progress told what is measured next
+   * @param progress told what is measured next, and what came out
    */
   public Bench(Settings settings, Consumer<String> progress) {
     this.settings = settings;
@@ -79,9 +79,9 @@ public final class Bench {
       node(Comparison.NODE_AGAIN, false);
     }
     if (settings.python3() != null) {
-      progress.accept("native Python");
+      progress.accept("measuring: native Python");
       try (Engine python = PeerEngine.python3(settings.python3())) {
-        micro.put(python.name(), new MicroBenchmark(python, Programs.PYTHON).run(settings.runs()));
+        micro.put(python.name(), programs(python));
       }
     }
     Comparison python = Comparison.of(micro); // before more minutes are spent
@@ -103,38 +103,49 @@ public final class Bench {
 
   /** Returns what another interpreter costs, if that is asked for, in milliseconds. */
   private Double node(String label, boolean another) throws IOException, InterruptedException {
-    progress.accept("the same Pyodide under Node (" + label + ")");
+    progress.accept("measuring: the same Pyodide under Node (" + label + ")");
     try (PeerEngine node = PeerEngine.node(settings.node())) {
-      micro.put(label, new MicroBenchmark(node, Programs.PYTHON).run(settings.runs()));
+      micro.put(label, programs(node));
       String note = ", fresh dict" + (another ? "" : ", again");
       for (Kind kind : Kind.values()) {
-        latencies.add(JobLatency.measure(node, kind, note, settings.jobs()));
+        latency(node, kind, note);
       }
       return another ? node.interpreters(2).path("loadMs").asDouble() : null;
     }
   }
 
+  private Map<String, Row> programs(Engine engine) throws IOException, InterruptedException {
+    return new MicroBenchmark(engine, Programs.PYTHON).run(settings.runs(), progress);
+  }
+
+  private void latency(Engine engine, Kind kind, String note)
+      throws IOException, InterruptedException {
+    JobLatency latency = JobLatency.measure(engine, kind, note, settings.jobs());
+    latencies.add(latency);
+    progress.accept(latency.toString());
+  }
+
   private void ours() throws IOException, InterruptedException {
-    progress.accept("ours");
+    progress.accept("measuring: ours");
     try (Engine ours = new ExecutorEngine()) {
-      micro.put(Comparison.OURS, new MicroBenchmark(ours, Programs.PYTHON).run(settings.runs()));
+      micro.put(Comparison.OURS, programs(ours));
       for (Kind kind : Kind.values()) {
-        latencies.add(JobLatency.measure(ours, kind, "", settings.jobs()));
+        latency(ours, kind, "");
       }
     }
-    progress.accept("ours, modules preloaded");
+    progress.accept("measuring: ours, modules preloaded");
     try (Engine preloaded = new ExecutorEngine("json", "re", "datetime")) {
-      latencies.add(JobLatency.measure(preloaded, Kind.IMPORTS, ", preloaded", settings.jobs()));
+      latency(preloaded, Kind.IMPORTS, ", preloaded");
     }
   }
 
   private List<StopTime> stops() throws IOException, InterruptedException {
-    progress.accept("stops");
+    progress.accept("measuring: stops");
     return StopTime.measure(Math.min(MOST_STOPS, settings.runs()));
   }
 
   private Map<String, StartTime> starts() throws IOException, InterruptedException {
-    progress.accept("process start to first result");
+    progress.accept("measuring: process start to first result");
     int runs = Math.min(MOST_STARTS, settings.runs());
     double[] ours = new double[runs];
     double[] node = new double[runs];
@@ -149,6 +160,7 @@ public final class Bench {
     if (settings.node() != null) {
       starts.put(Comparison.NODE, StartTime.of(node));
     }
+    progress.accept(starts.toString());
     return starts;
   }
 
@@ -156,7 +168,7 @@ public final class Bench {
     if (Vitals.now().residentBytes() == Vitals.UNKNOWN) {
       return null;
     }
-    progress.accept("resident memory");
+    progress.accept("measuring: resident memory");
     List<ResidentMemory> rows = new ArrayList<>(ResidentMemory.ours());
     if (settings.node() != null) {
       rows.addAll(ResidentMemory.node(settings.node()));

@@ -3,8 +3,11 @@ package io.pyrunr.dashboard.internal.bench;
 import com.fasterxml.jackson.databind.JsonNode;
 import io.pyrunr.dashboard.internal.bench.Engine.Answer;
 import java.io.IOException;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
+import java.util.function.Consumer;
 
 /**
  * Small programs on one engine. They take turns, in batches, until none has become faster for a
@@ -41,12 +44,20 @@ final class MicroBenchmark {
     }
   }
 
-  /** Runs each program until no one gets faster, or so many times. */
-  Map<String, Row> run(int mostRuns) throws IOException, InterruptedException {
+  /**
+   * Runs each program until no one gets faster, or so many times.
+   *
+   * @param progress told the best times at the end
+   */
+  Map<String, Row> run(int mostRuns, Consumer<String> progress)
+      throws IOException, InterruptedException {
     int quiet = 0;
     for (int done = 0; done < mostRuns && quiet < QUIET_BATCHES; done += BATCH) {
       quiet = batch(Math.min(BATCH, mostRuns - done)) ? 0 : quiet + 1;
     }
+    List<String> best = new ArrayList<>();
+    rows.forEach((name, row) -> best.add("%s %.2f".formatted(name, row.bestMs())));
+    progress.accept(engine.name() + ", best in ms: " + String.join(", ", best));
     return rows;
   }
 

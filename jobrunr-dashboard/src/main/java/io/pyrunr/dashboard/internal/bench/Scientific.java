@@ -40,10 +40,11 @@ record Scientific(Comparison programs, List<Start> starts, double preloadedImpor
     if (node != null) {
       engines.put(Comparison.NODE, programsInNode(Comparison.NODE, node, wheels, runs, progress));
     }
-    progress.accept("numpy and pandas, ours; wheels are compiled once");
+    progress.accept("measuring: numpy and pandas, ours; wheels are compiled once");
     double preloadedImport;
     try (Engine ours = new ExecutorEngine(wheels, "numpy", "pandas")) {
-      engines.put(Comparison.OURS, new MicroBenchmark(ours, Programs.SCIENTIFIC).run(runs));
+      engines.put(
+          Comparison.OURS, new MicroBenchmark(ours, Programs.SCIENTIFIC).run(runs, progress));
       preloadedImport = preloadedImportMs(ours);
     }
     if (node != null) {
@@ -51,16 +52,18 @@ record Scientific(Comparison programs, List<Start> starts, double preloadedImpor
           Comparison.NODE_AGAIN,
           programsInNode(Comparison.NODE_AGAIN, node, wheels, runs, progress));
     }
-    progress.accept("process start to numpy and pandas");
-    return new Scientific(Comparison.of(engines), starts(wheels, node), preloadedImport);
+    progress.accept("measuring: process start to numpy and pandas");
+    List<Start> starts = starts(wheels, node);
+    progress.accept(starts.toString());
+    return new Scientific(Comparison.of(engines), starts, preloadedImport);
   }
 
   private static Map<String, Row> programsInNode(
       String label, Path node, Path wheels, int runs, Consumer<String> progress)
       throws IOException, InterruptedException {
-    progress.accept("numpy and pandas in the same Pyodide under Node (" + label + ")");
+    progress.accept("measuring: numpy and pandas in the same Pyodide under Node (" + label + ")");
     try (PeerEngine peer = PeerEngine.node(node, wheels)) {
-      return new MicroBenchmark(peer, Programs.SCIENTIFIC).run(runs);
+      return new MicroBenchmark(peer, Programs.SCIENTIFIC).run(runs, progress);
     }
   }
 

@@ -101,7 +101,7 @@ public final class BenchCommand implements Callable<Integer> {
     }
     var err = spec.commandLine().getErr();
     var settings = new Bench.Settings(reps, jobs, nodeFolder(), python3, wheels);
-    out.println(new Bench(settings, next -> err.println("measuring: " + next)).run(json));
+    out.println(new Bench(settings, err::println).run(json));
     return 0;
   }
 
