@@ -23,8 +23,18 @@ class EvaluatorTest {
           "assert False, 'm'", "exit(3)", "print", "...", "-1", "a = b = 2\\na + b", "x = 1\\nx += 1\\nx",
           "globals() is locals()", "__name__", "with open('/dev/null') as f: 1", "'''a\\nb'''",
           "match 3:\\n    case 3: 'three'", "type T = int\\nT.__name__", "1\\n;", "\\t1", "if 1:\\n\\t2",
+          "x = 1 \\\\\\n-2", "x = 1 + \\\\\\n2", "x = (1,\\n2)", "x = '''a\\nb'''", "x = [\\n1\\n]", "@print\\nprint",
+          "x = 1\\n[\\n  x\\n]", "x = 1\\nx # c", "x = 1\\n# c", "x = 1\\nx\\n# c\\n\\n", "x = 1\\n x", "x = 1\\nx\\\\",
+          "x = 1\\n*[x], 2", "x = 1\\n1 / 0", "x = y\\nx", "x = (\\nx", "x = 1\\rx", "x = 1\\r\\nx", "x = 1\\n\\fx",
+          "1\\u00a0", "1\\u2028", "x = 1\\nyield x", "'doc'\\n'value'", "x: int = 1\\n__annotations__", "if 0:\\n\\nprint",
+          "def f():\\n  1\\nf", "x = 1\\nlambda: x and None", "x = 1\\n(y := x)", "while 0:\\n 1\\nelse: 2", "(1\\n)",
+          "for i in (1, 2): pass\\nelse:\\n  i", "try:\\n 1\\nfinally:\\n 2\\n3", "x = '\\\\\\n'\\nx", "# \\\\\\n2",
+          "x = 2 # \\\\\\nx", "global x\\nx = 3\\nx", "import math as m\\nm.floor(\\n2.5)", "x = 'a' \\\\\\n'b'\\nx",
+          "if 1: x = 2\\nx", "class A:\\n  y = 2\\nA.y", "x = 1\\nx;", "x = 1\\nx; # c", "x = 1\\n';'", "x = 1\\nx; x",
       ]
-      ASYNC = ["import asyncio\\nawait asyncio.sleep(0)\\n3", "await (lambda: None)()", "async def f(): return 4\\nawait f()",
+      ASYNC = ["import asyncio\\nawait asyncio.sleep(0)", "x = 2\\nawait x", "async def f(): return 4\\nx = await f()\\nx",
+               "import asyncio\\nawait asyncio.sleep(0)\\nx = 1", "async def f(): return 4\\nf and (await f()) + 1", "1 + 1",
+               "import asyncio\\nawait asyncio.sleep(0)\\n3", "await (lambda: None)()", "async def f(): return 4\\nawait f()",
                "async def f(): return 4\\n[await f() for _ in range(2)]", "async def g():\\n  yield 1\\n[x async for x in g()]"]
 
       def outcome(run):

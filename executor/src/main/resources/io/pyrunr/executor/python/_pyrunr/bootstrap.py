@@ -15,7 +15,6 @@ import signal
 import sys
 from builtins import *  # our own names: the job may have replaced those of the builtins module
 from importlib import import_module, invalidate_caches
-from inspect import CO_COROUTINE
 from struct import Struct
 from time import time_ns
 from types import ModuleType
@@ -133,7 +132,7 @@ def _evaluate(source, params):
     sys.modules["__main__"] = main
     errors.show_source(source)
     runner = JobRunner(source)
-    if runner.code.co_flags & CO_COROUTINE:
+    if runner.is_async:
         return event_loop.run(runner.run_async(main.__dict__))
     return runner.run(main.__dict__)
 

@@ -2,6 +2,7 @@
 
 import ast
 from builtins import *  # our own names: the job may have replaced those of the builtins module
+from inspect import CO_COROUTINE
 from textwrap import dedent
 
 from _pyodide._base import CodeRunner, should_quiet
@@ -12,13 +13,15 @@ _FLAGS = ast.PyCF_ALLOW_TOP_LEVEL_AWAIT
 
 
 class JobRunner(CodeRunner):
-    """Compiles a job as CodeRunner does, and runs it with CodeRunner's own methods.
+    """Runs a job as CodeRunner does: the value of its last expression is the job's.
 
-    The value of the last expression travels in an exception that is raised in its place. CodeRunner
-    copies that statement from a template with deepcopy, and visits every node of the program for
-    missing line numbers: together most of the time of a job like ``1 + 1``. Here the statement is built
-    with line numbers. Indentation is only removed where there is some, since dedent also empties lines
-    of blanks inside of string literals.
+    CodeRunner makes a tree of Python objects of the program, replaces the last statement by one that
+    raises its value, and compiles the tree. To compile objects takes several times as long as text, and
+    was most of a job like ``1 + 1``. So a last line that is an expression by itself is compiled apart from
+    what is above, both as text. What that does not fit is run with CodeRunner's own methods; the statement
+    that raises is built with line numbers then, where CodeRunner copies a template and visits every node
+    for missing ones. Indentation is only removed where there is some, since dedent also empties lines of
+    blanks inside of string literals.
     """
 
     def __init__(self, source):
@@ -26,11 +29,58 @@ class JobRunner(CodeRunner):
             source = dedent(source)
         self._source = source
         self._compiled = True
-        self.ast = compile(source, JOB, "exec", _FLAGS | ast.PyCF_ONLY_AST)
-        body = self.ast.body
-        if body and type(body[-1]) is ast.Expr and not (";" in source and should_quiet(source)):
-            body[-1] = _give_back(body[-1])
-        self.code = compile(self.ast, JOB, "exec", _FLAGS)
+        self.code, self._last_line = _compile_apart(source) or (_compile_tree(source), None)
+
+    @property
+    def is_async(self):
+        """Whether the job awaits something, so that it has to be run with run_async."""
+        return any(part.co_flags & CO_COROUTINE for part in self._parts())
+
+    def _parts(self):
+        return [part for part in (self.code, self._last_line) if part]
+
+    def run(self, globals):
+        if not self._last_line:
+            return super().run(globals)
+        for part in self._parts():
+            value = eval(part, globals)
+        return value
+
+    async def run_async(self, globals):
+        if not self._last_line:
+            return await super().run_async(globals)
+        for part in self._parts():
+            value = eval(part, globals)
+            if part.co_flags & CO_COROUTINE:
+                value = await value
+        return value
+
+
+def _compile_apart(source):
+    """The code above the last line, or None, and that of the last line; nothing if it cannot be apart.
+
+    If both compile, they mean the same as together: a last line that belongs to what is above, for a
+    bracket, a string, a backslash or a decorator, leaves that incomplete.
+    """
+    text = source.rstrip(" \t\n")
+    start = text.rfind("\n") + 1
+    line = text[start:]
+    if line[:1] in ("", " ", "\t", "#") or ";" in line or "\r" in text:
+        return None
+    try:
+        # The last line first: it is short, and rarely one that compiles when the rest does not.
+        value = compile("\n" * text.count("\n") + line, JOB, "eval", _FLAGS)
+        return compile(text[:start], JOB, "exec", _FLAGS) if start else None, value
+    except SyntaxError:
+        return None  # not an expression, or an error, which is better told of the whole
+
+
+def _compile_tree(source):
+    tree = compile(source, JOB, "exec", _FLAGS | ast.PyCF_ONLY_AST)
+    body = tree.body
+    if body and type(body[-1]) is ast.Expr and not (";" in source and should_quiet(source)):
+        body[-1] = _give_back(body[-1])
+    return compile(tree, JOB, "exec", _FLAGS)
 
 
 def _give_back(statement):
