@@ -271,7 +271,12 @@ public final class LinearMemory implements Memory {
 
   // ---------------------------------------------------------------- loads and stores of the host
 
-  // Those of compiled code are in CompiledSupport. A store marks the page of its first byte.
+  // Those of compiled code are in CompiledSupport.
+
+  /** Marks the page of a store's first byte; {@link #restore} sees to the others. */
+  private void markStore(int address) {
+    written[address >>> TRACK_SHIFT] = 1;
+  }
 
   @Override
   public byte read(int address) {
@@ -346,7 +351,7 @@ public final class LinearMemory implements Memory {
   public void writeByte(int address, byte value) {
     try {
       data[address] = value;
-      written[address >>> TRACK_SHIFT] = 1;
+      markStore(address);
     } catch (IndexOutOfBoundsException e) {
       throw outOfBounds(address);
     }
@@ -356,7 +361,7 @@ public final class LinearMemory implements Memory {
   public void writeShort(int address, short value) {
     try {
       SHORT.set(data, address, value);
-      written[address >>> TRACK_SHIFT] = 1;
+      markStore(address);
     } catch (IndexOutOfBoundsException e) {
       throw outOfBounds(address);
     }
@@ -366,7 +371,7 @@ public final class LinearMemory implements Memory {
   public void writeI32(int address, int value) {
     try {
       INT.set(data, address, value);
-      written[address >>> TRACK_SHIFT] = 1;
+      markStore(address);
     } catch (IndexOutOfBoundsException e) {
       throw outOfBounds(address);
     }
@@ -376,7 +381,7 @@ public final class LinearMemory implements Memory {
   public void writeLong(int address, long value) {
     try {
       LONG.set(data, address, value);
-      written[address >>> TRACK_SHIFT] = 1;
+      markStore(address);
     } catch (IndexOutOfBoundsException e) {
       throw outOfBounds(address);
     }
@@ -386,7 +391,7 @@ public final class LinearMemory implements Memory {
   public void writeF32(int address, float value) {
     try {
       FLOAT.set(data, address, value);
-      written[address >>> TRACK_SHIFT] = 1;
+      markStore(address);
     } catch (IndexOutOfBoundsException e) {
       throw outOfBounds(address);
     }
@@ -396,7 +401,7 @@ public final class LinearMemory implements Memory {
   public void writeF64(int address, double value) {
     try {
       DOUBLE.set(data, address, value);
-      written[address >>> TRACK_SHIFT] = 1;
+      markStore(address);
     } catch (IndexOutOfBoundsException e) {
       throw outOfBounds(address);
     }

@@ -26,7 +26,8 @@ class HotSpotLimitsTest {
   private static final String CLASSES = "generated/PyodideMachineFuncGroup_";
   private static final int C1_MAX_INLINE_SIZE = 35;
 
-  private static void forEachClass(BiConsumer<String, byte[]> use) throws IOException {
+  /** Passes on name and content of each class that has functions of Pyodide. */
+  static void forEachClass(BiConsumer<String, byte[]> use) throws IOException {
     for (int i = 0; ; i++) {
       String name = CLASSES + i + ".class";
       try (InputStream in = PyodideDistribution.class.getResourceAsStream(name)) {

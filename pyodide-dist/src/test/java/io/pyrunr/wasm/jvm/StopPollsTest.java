@@ -3,9 +3,7 @@ package io.pyrunr.wasm.jvm;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.pyrunr.dist.PyodideDistribution;
 import java.io.IOException;
-import java.io.InputStream;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -25,21 +23,16 @@ class StopPollsTest {
   @Test
   void everyLoopAndEveryCallerPolls() throws IOException {
     List<String> wrong = new ArrayList<>();
-    for (int i = 0; ; i++) {
-      String name = "generated/PyodideMachineFuncGroup_" + i + ".class";
-      try (InputStream in = PyodideDistribution.class.getResourceAsStream(name)) {
-        if (in == null) {
-          break;
-        }
-        ClassNode type = new ClassNode();
-        new ClassReader(in.readAllBytes()).accept(type, 0);
-        for (MethodNode method : type.methods) {
-          if (method.name.startsWith("func_") && !isRight(method)) {
-            wrong.add(name + " " + method.name);
+    HotSpotLimitsTest.forEachClass(
+        (name, bytes) -> {
+          ClassNode type = new ClassNode();
+          new ClassReader(bytes).accept(type, 0);
+          for (MethodNode method : type.methods) {
+            if (method.name.startsWith("func_") && !isRight(method)) {
+              wrong.add(name + " " + method.name);
+            }
           }
-        }
-      }
-    }
+        });
     assertEquals(List.of(), wrong);
     assertTrue(loops > 5000 && callers > 5000, loops + " jumps back, " + callers + " callers");
   }
