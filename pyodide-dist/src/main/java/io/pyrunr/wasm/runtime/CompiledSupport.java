@@ -19,8 +19,10 @@ import com.dylibso.chicory.runtime.WasmException;
  * workings are then part of every access, profiled over and over, and in methods of 2 KB C1 runs
  * out of virtual registers and gives up. Bytes need no var handle. A test keeps watch.
  *
- * <p>Effective addresses are unsigned sums: a negative base is 2 GiB or more, out of any memory of
- * ours; a sum that overflows is negative and fails as an index.
+ * <p>Effective addresses are unsigned sums. A negative base is 2 GiB or more, out of any memory of
+ * ours: alone it fails as an index, but with an offset it could come round to a small address, so
+ * then it is checked. The offset is a constant where an access is inlined, so that no more is
+ * compared than has to be. A sum that overflows is negative and fails as an index.
  */
 public final class CompiledSupport {
   private CompiledSupport() {}
@@ -28,7 +30,7 @@ public final class CompiledSupport {
   public static byte memoryReadByte(int base, int offset, LinearMemory memory) {
     byte[] data = memory.data;
     int address = base + offset;
-    if (base < 0 || address < 0) {
+    if (offset != 0 && base < 0) {
       throw memory.outOfBounds(base, offset, Byte.BYTES);
     }
     return data[address];
@@ -37,7 +39,7 @@ public final class CompiledSupport {
   public static short memoryReadShort(int base, int offset, LinearMemory memory) {
     byte[] data = memory.data;
     int address = base + offset;
-    if (base < 0 || address < 0) {
+    if (offset != 0 && base < 0) {
       throw memory.outOfBounds(base, offset, Short.BYTES);
     }
     return (short) LinearMemory.SHORT.get(data, address);
@@ -46,7 +48,7 @@ public final class CompiledSupport {
   public static int memoryReadInt(int base, int offset, LinearMemory memory) {
     byte[] data = memory.data;
     int address = base + offset;
-    if (base < 0 || address < 0) {
+    if (offset != 0 && base < 0) {
       throw memory.outOfBounds(base, offset, Integer.BYTES);
     }
     return (int) LinearMemory.INT.get(data, address);
@@ -55,7 +57,7 @@ public final class CompiledSupport {
   public static long memoryReadLong(int base, int offset, LinearMemory memory) {
     byte[] data = memory.data;
     int address = base + offset;
-    if (base < 0 || address < 0) {
+    if (offset != 0 && base < 0) {
       throw memory.outOfBounds(base, offset, Long.BYTES);
     }
     return (long) LinearMemory.LONG.get(data, address);
@@ -64,7 +66,7 @@ public final class CompiledSupport {
   public static float memoryReadFloat(int base, int offset, LinearMemory memory) {
     byte[] data = memory.data;
     int address = base + offset;
-    if (base < 0 || address < 0) {
+    if (offset != 0 && base < 0) {
       throw memory.outOfBounds(base, offset, Float.BYTES);
     }
     return (float) LinearMemory.FLOAT.get(data, address);
@@ -73,22 +75,22 @@ public final class CompiledSupport {
   public static double memoryReadDouble(int base, int offset, LinearMemory memory) {
     byte[] data = memory.data;
     int address = base + offset;
-    if (base < 0 || address < 0) {
+    if (offset != 0 && base < 0) {
       throw memory.outOfBounds(base, offset, Double.BYTES);
     }
     return (double) LinearMemory.DOUBLE.get(data, address);
   }
 
   public static void memoryWriteByte(int base, byte value, int offset, LinearMemory memory) {
-    int address = base < 0 ? base : base + offset;
+    int address = offset != 0 && base < 0 ? base : base + offset;
     memory.data[address] = value;
     memory.written[address >>> LinearMemory.TRACK_SHIFT] = 1;
   }
 
   public static void memoryWriteShort(int base, short value, int offset, LinearMemory memory) {
     int address = base + offset;
-    if (base < 0) {
-      throw memory.outOfBounds(base, offset, 1);
+    if (offset != 0 && base < 0) {
+      throw memory.outOfBounds(base, offset, Short.BYTES);
     }
     LinearMemory.SHORT.set(memory.data, address, value);
     memory.written[address >>> LinearMemory.TRACK_SHIFT] = 1;
@@ -96,8 +98,8 @@ public final class CompiledSupport {
 
   public static void memoryWriteInt(int base, int value, int offset, LinearMemory memory) {
     int address = base + offset;
-    if (base < 0) {
-      throw memory.outOfBounds(base, offset, 1);
+    if (offset != 0 && base < 0) {
+      throw memory.outOfBounds(base, offset, Integer.BYTES);
     }
     LinearMemory.INT.set(memory.data, address, value);
     memory.written[address >>> LinearMemory.TRACK_SHIFT] = 1;
@@ -105,8 +107,8 @@ public final class CompiledSupport {
 
   public static void memoryWriteLong(int base, long value, int offset, LinearMemory memory) {
     int address = base + offset;
-    if (base < 0) {
-      throw memory.outOfBounds(base, offset, 1);
+    if (offset != 0 && base < 0) {
+      throw memory.outOfBounds(base, offset, Long.BYTES);
     }
     LinearMemory.LONG.set(memory.data, address, value);
     memory.written[address >>> LinearMemory.TRACK_SHIFT] = 1;
@@ -114,8 +116,8 @@ public final class CompiledSupport {
 
   public static void memoryWriteFloat(int base, float value, int offset, LinearMemory memory) {
     int address = base + offset;
-    if (base < 0) {
-      throw memory.outOfBounds(base, offset, 1);
+    if (offset != 0 && base < 0) {
+      throw memory.outOfBounds(base, offset, Float.BYTES);
     }
     LinearMemory.FLOAT.set(memory.data, address, value);
     memory.written[address >>> LinearMemory.TRACK_SHIFT] = 1;
@@ -123,8 +125,8 @@ public final class CompiledSupport {
 
   public static void memoryWriteDouble(int base, double value, int offset, LinearMemory memory) {
     int address = base + offset;
-    if (base < 0) {
-      throw memory.outOfBounds(base, offset, 1);
+    if (offset != 0 && base < 0) {
+      throw memory.outOfBounds(base, offset, Double.BYTES);
     }
     LinearMemory.DOUBLE.set(memory.data, address, value);
     memory.written[address >>> LinearMemory.TRACK_SHIFT] = 1;
