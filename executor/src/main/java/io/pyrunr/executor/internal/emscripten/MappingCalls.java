@@ -9,7 +9,8 @@ import io.pyrunr.wasm.runtime.LinearMemory;
 
 /**
  * Mapped files, the way Emscripten does them: the contents are copied into fresh memory, and copied
- * back by {@code msync} and {@code munmap} if the mapping is shared and writable.
+ * back by {@code msync} and {@code munmap} if the mapping is shared and writable. Unlike there, to
+ * the file that was mapped: the descriptor the C library remembers may be another file's by then.
  */
 final class MappingCalls {
   private static final int PROT_WRITE = 2;
@@ -42,7 +43,7 @@ final class MappingCalls {
         });
     // (address, length, protection, flags, descriptor, offset)
     table.syscall("_msync_js", a -> writeBack(a));
-    table.syscall("_munmap_js", a -> (a[2] & PROT_WRITE) != 0 ? writeBack(a) : 0);
+    table.syscall("_munmap_js", a -> (a[2] & PROT_WRITE) != 0 ? unmap(a) : 0);
   }
 
   private int map(int length, int protection, int flags, OpenFile file, long offset) {
@@ -63,11 +64,24 @@ final class MappingCalls {
     }
     guest.zero(address, rounded);
     file.readAt(guest, address, length, offset);
+    if (writesThrough) {
+      files.map(address, file);
+    }
     return address;
   }
 
+  private long unmap(long[] a) {
+    try {
+      return writeBack(a);
+    } finally {
+      files.unmap((int) a[0]);
+    }
+  }
+
   private long writeBack(long[] a) {
-    OpenFile file = files.file((int) a[4]);
+    OpenFile mapped = files.findMapped((int) a[0]);
+    // A boot image from disk knows no mappings, only descriptors.
+    OpenFile file = mapped != null ? mapped : files.file((int) a[4]);
     requireRegular(file);
     if ((a[3] & MAP_SHARED) != 0 && (a[3] & MAP_PRIVATE) == 0) {
       long offset = a[5];

@@ -1,5 +1,7 @@
 package io.pyrunr.executor.internal.fs;
 
+import java.util.Map;
+
 /** A state of one {@link VirtualFileSystem} that it can return to. Opaque; see there. */
 public final class FileSystemSnapshot {
   final VirtualFileSystem owner;
@@ -8,6 +10,7 @@ public final class FileSystemSnapshot {
   final long bytes;
   final int inodes;
   final DescriptorTable.State descriptors;
+  final Map<Integer, OpenFile> mapped;
   final Directory workingDirectory;
   final int umask;
 
@@ -18,6 +21,7 @@ public final class FileSystemSnapshot {
       long bytes,
       int inodes,
       DescriptorTable.State descriptors,
+      Map<Integer, OpenFile> mapped,
       Directory workingDirectory,
       int umask) {
     this.owner = owner;
@@ -26,6 +30,7 @@ public final class FileSystemSnapshot {
     this.bytes = bytes;
     this.inodes = inodes;
     this.descriptors = descriptors;
+    this.mapped = mapped;
     this.workingDirectory = workingDirectory;
     this.umask = umask;
   }

@@ -45,6 +45,7 @@ public final class VirtualFileSystem {
   private final Opener opener;
   private final TreeBuilder trees;
   private final DescriptorTable descriptors = new DescriptorTable();
+  private final MappedFiles mapped = new MappedFiles();
   private Directory workingDirectory;
   private int umask = 022;
   private int nextDevice = (5 << 8) | 1;
@@ -95,23 +96,26 @@ public final class VirtualFileSystem {
         volume.quota.bytes(),
         volume.quota.inodes(),
         descriptors.save(),
+        mapped.save(),
         workingDirectory,
         umask);
   }
 
   /**
    * Returns to a snapshot of this file system: contents, attributes, open descriptors with their
-   * positions, working directory and umask. May be repeated; snapshots taken after {@code snapshot}
-   * become invalid.
+   * positions, mapped files, working directory and umask. May be repeated; snapshots taken after
+   * {@code snapshot} become invalid.
    */
   public void restore(FileSystemSnapshot snapshot) {
     if (snapshot.owner != this || snapshot.mark > volume.recorded()) {
       throw new IllegalArgumentException("not a valid snapshot of this file system");
     }
     descriptors.closeAll();
+    mapped.removeAll();
     workingDirectory.release();
     volume.rewind(snapshot.mark, snapshot.nextInode);
     descriptors.load(snapshot.descriptors);
+    mapped.load(snapshot.mapped);
     workingDirectory = snapshot.workingDirectory;
     workingDirectory.retain();
     umask = snapshot.umask;
@@ -167,6 +171,20 @@ public final class VirtualFileSystem {
 
   public void setCloseOnExec(int descriptor, boolean value) {
     descriptors.setCloseOnExec(descriptor, value);
+  }
+
+  /** Keeps a file open that is mapped to an address, until it is {@linkplain #unmap unmapped}. */
+  public void map(int address, OpenFile file) {
+    mapped.put(address, file);
+  }
+
+  /** The file that was mapped to an address, or null. */
+  public OpenFile findMapped(int address) {
+    return mapped.find(address);
+  }
+
+  public void unmap(int address) {
+    mapped.remove(address);
   }
 
   private int install(Inode inode, int flags) {

@@ -6,6 +6,9 @@ import java.util.Random;
 
 /** Does random things to a file system; those that fail are as welcome as those that work. */
 final class RandomJob {
+  /** Files are mapped to addresses below. */
+  static final int ADDRESSES = 6;
+
   private static final String[] NAMES = {"a", "b", "c", "base.txt", "pkg", "link", "a.py"};
   private static final String[] FOLDERS = {"/tmp", "/lib", "/lib/pkg", "/tmp/a", "/tmp/b", ""};
   private static final int[] FLAGS = {
@@ -47,7 +50,7 @@ final class RandomJob {
   }
 
   private void step() {
-    switch (random.nextInt(20)) {
+    switch (random.nextInt(22)) {
       case 0, 1, 2, 3 ->
           fs.open(AT_FDCWD, path(), FLAGS[random.nextInt(FLAGS.length)], random.nextInt(01000));
       case 4, 5, 6 -> posix.write(descriptor(), "x".repeat(random.nextInt(20_000)));
@@ -62,6 +65,8 @@ final class RandomJob {
       case 16 -> fs.duplicateTo(descriptor(), descriptor(), random.nextBoolean());
       case 17 -> fs.pipe(0);
       case 18 -> attributes();
+      case 19 -> fs.map(random.nextInt(ADDRESSES), fs.file(descriptor()));
+      case 20 -> fs.unmap(random.nextInt(ADDRESSES));
       default -> fs.file(descriptor()).seek(random.nextInt(30_000), 0);
     }
   }
@@ -82,6 +87,9 @@ final class RandomJob {
       if (fs.findFile(fd) != null) {
         fs.close(fd);
       }
+    }
+    for (int address = 0; address < ADDRESSES; address++) {
+      fs.unmap(address);
     }
     fs.changeDirectory("/");
     removeBelow("");

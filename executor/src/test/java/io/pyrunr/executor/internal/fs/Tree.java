@@ -22,6 +22,13 @@ final class Tree {
         text.append('\n');
       }
     }
+    for (int address = 0; address < RandomJob.ADDRESSES; address++) {
+      OpenFile file = fs.findMapped(address);
+      if (file != null) {
+        text.append("mapped at ").append(address).append(' ').append(file.inode().number());
+        text.append(' ').append(content(file.inode())).append('\n');
+      }
+    }
     try {
       text.append("cwd ").append(fs.workingDirectory());
     } catch (PosixException e) {

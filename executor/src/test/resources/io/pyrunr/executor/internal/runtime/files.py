@@ -230,6 +230,40 @@ def test_mapped_file():
         assert m[:4] == b"abc\0"
 
 
+def test_mapping_outlives_its_descriptor():
+    with open("mapped", "wb+") as f:
+        f.write(bytes(100))
+        f.flush()
+        m = mmap.mmap(f.fileno(), 0)
+        number = f.fileno()
+    with open("other", "wb+") as other:
+        other.write(b"x" * 100)
+        other.flush()
+        assert other.fileno() == number
+        m[:5] = b"hello"
+        m.flush()
+        assert open("mapped", "rb").read(6) == b"hello\0"
+        m[5:10] = b"again"
+        m.close()
+        assert open("mapped", "rb").read(11) == b"helloagain\0"
+        other.seek(0)
+        assert other.read() == b"x" * 100
+
+
+def test_mapping_of_a_removed_file():
+    with open("mapped", "wb+") as f:
+        f.write(bytes(100))
+        f.flush()
+        m = mmap.mmap(f.fileno(), 0)
+        os.remove("mapped")
+    with open("mapped", "wb") as f:
+        f.write(b"new")
+    m[:5] = b"hello"
+    m.flush()
+    m.close()
+    assert open("mapped", "rb").read() == b"new"
+
+
 def test_temporary_files():
     with tempfile.TemporaryFile() as f:
         f.write(b"q")
