@@ -57,6 +57,16 @@ public record Limits(
     return new Limits(wallTime, memoryBytes, outputBytes, fileBytes, value);
   }
 
+  /** The smaller of both, figure by figure. */
+  public Limits atMost(Limits most) {
+    return new Limits(
+        wallTime.compareTo(most.wallTime) <= 0 ? wallTime : most.wallTime,
+        Math.min(memoryBytes, most.memoryBytes),
+        Math.min(outputBytes, most.outputBytes),
+        Math.min(fileBytes, most.fileBytes),
+        Math.min(resultBytes, most.resultBytes));
+  }
+
   private static void positive(String name, long value) {
     if (value <= 0) {
       throw new IllegalArgumentException(name + " is " + value + "; it must be positive");

@@ -37,15 +37,18 @@ import org.slf4j.LoggerFactory;
 public final class PythonExecutor implements AutoCloseable {
   private static final Duration WATCH_INTERVAL = Duration.ofSeconds(2);
 
+  private final Limits limits;
+  private final Limits ceiling;
   private final WorkerPool pool;
   private final WheelWatcher watcher;
 
   private PythonExecutor(Builder builder) {
+    limits = builder.limits;
+    ceiling = builder.ceiling;
     var folders = builder.wheelCache.isEmpty() ? null : new WheelFolders(builder.wheelCache);
     WheelSet wheels = folders == null ? WheelSet.none() : folders.scan();
     InterpreterFactory factory =
-        InterpreterFactory.of(
-            wheels, builder.preload, builder.imageFolder, builder.limits, builder.recycleAfter);
+        InterpreterFactory.of(wheels, builder.preload, builder.imageFolder, builder.recycleAfter);
     pool = new WorkerPool(factory, builder.workers, builder.queueCapacity);
     watcher =
         builder.watch && folders != null
@@ -92,7 +95,8 @@ public final class PythonExecutor implements AutoCloseable {
    * @throws RejectedExecutionException if this executor is closed or Python cannot run
    */
   public CompletableFuture<PythonResult> submit(PythonJob job) {
-    return pool.submit(requireNonNull(job, "job"));
+    Limits asked = requireNonNull(job, "job").limits() == null ? limits : job.limits();
+    return pool.submit(job.withLimits(ceiling == null ? asked : asked.atMost(ceiling)));
   }
 
   /**
@@ -142,6 +146,7 @@ public final class PythonExecutor implements AutoCloseable {
     private int recycleAfter = 1;
     private int queueCapacity = 1000;
     private Limits limits = Limits.DEFAULT;
+    private Limits ceiling;
     private Path imageFolder;
     private boolean watch;
     private final List<Path> wheelCache = new ArrayList<>();
@@ -175,6 +180,15 @@ public final class PythonExecutor implements AutoCloseable {
     /** Limits of jobs that bring none of their own; default {@link Limits#DEFAULT}. */
     public Builder limits(Limits value) {
       this.limits = requireNonNull(value, "limits");
+      return this;
+    }
+
+    /**
+     * The most a job gets of anything, whatever it asks for, for executors whose jobs are made by
+     * others; none by default.
+     */
+    public Builder ceiling(Limits value) {
+      this.ceiling = requireNonNull(value, "ceiling");
       return this;
     }
 

@@ -224,4 +224,35 @@ class LimitsTest {
     assertFalse(result.succeeded(), result::toString);
     assertFalse(result.error().type().isEmpty());
   }
+
+  /** What others ask for does not matter; the executor's own limits neither. */
+  @Test
+  void noJobGetsMoreThanTheCeiling() throws InterruptedException {
+    Limits ceiling = new Limits(Duration.ofSeconds(2), 64L << 20, 1000, 10_000, 100);
+    Limits greedy = new Limits(Duration.ofHours(1), 1L << 30, 1 << 20, 1L << 30, 1 << 20);
+    try (PythonExecutor strict = PythonExecutor.builder().limits(greedy).ceiling(ceiling).build()) {
+      for (Limits asked : new Limits[] {null, greedy}) {
+        assertEquals(
+            Status.TIMED_OUT,
+            strict.run(PythonJob.of("while True: pass").withLimits(asked)).status());
+        assertEquals("MemoryError", error(strict, "bytearray(100 << 20)", asked));
+        assertEquals("OSError", error(strict, "open('/tmp/x', 'wb').write(bytes(99999))", asked));
+        assertFalse(strict.run(PythonJob.of("'x' * 200").withLimits(asked)).succeeded());
+        PythonResult loud = strict.run(PythonJob.of("print('x' * 5000)").withLimits(asked));
+        assertTrue(loud.truncated());
+        assertTrue(loud.stdout().length() <= 1000, loud.stdout());
+      }
+      PythonResult modest =
+          strict.run(
+              PythonJob.of("while True: pass")
+                  .withLimits(ceiling.withWallTime(Duration.ofMillis(100))));
+      assertTrue(modest.error().message().endsWith("0.1 s"), modest.error().message());
+    }
+  }
+
+  private static String error(PythonExecutor executor, String code, Limits limits)
+      throws InterruptedException {
+    PythonResult result = executor.run(PythonJob.of(code).withLimits(limits));
+    return result.error() == null ? "none" : result.error().type();
+  }
 }

@@ -83,6 +83,24 @@ class CommandLineIT {
   }
 
   @Test
+  void jobsGetNoMoreThanTheMost() throws Exception {
+    Path jobs = folder.resolve("greedy.jsonl");
+    Files.writeString(
+        jobs,
+        """
+        {"id":"a","code":"while True: pass","timeoutMs":3600000}
+        {"id":"b","code":"len(bytearray(200 << 20))","memoryBytes":1073741824}
+        {"id":"c","code":"len(bytearray(20 << 20))"}
+        """);
+    Output output =
+        pyrunr("run", "--jobs", jobs.toString(), "--max-timeout", "5s", "--max-memory", "128m");
+    assertEquals(
+        List.of("TIMED_OUT", "FAILED", "SUCCEEDED"),
+        output.lines().stream().map(line -> line.path("status").asText()).toList());
+    assertEquals("MemoryError", output.lines().get(1).at("/error/type").asText());
+  }
+
+  @Test
   void serveTakesSubmittedJobsAndStopsInOrder() throws Exception {
     Path data = folder.resolve("data");
     Path log = folder.resolve("serve.log");

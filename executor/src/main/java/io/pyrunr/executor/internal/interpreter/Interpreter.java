@@ -34,7 +34,6 @@ public final class Interpreter implements AutoCloseable {
   private static final byte[] WHOLE_VIEW = {};
 
   private final InterpreterFactory.Started started;
-  private final Limits defaultLimits;
   private final int recycleAfter;
   private final BootImage image;
   private final JobStreams streams = new JobStreams();
@@ -48,9 +47,8 @@ public final class Interpreter implements AutoCloseable {
 
   private volatile PythonStatistics statistics = new PythonStatistics(0, 0, 0, 0, 0);
 
-  Interpreter(InterpreterFactory.Started started, Limits defaultLimits, int recycleAfter) {
+  Interpreter(InterpreterFactory.Started started, int recycleAfter) {
     this.started = started;
-    this.defaultLimits = defaultLimits;
     this.recycleAfter = recycleAfter;
     image = started.image();
     instantiate();
@@ -69,11 +67,12 @@ public final class Interpreter implements AutoCloseable {
   /**
    * Runs a job and makes the interpreter ready for the next.
    *
+   * @param job has its limits
    * @param ended called when the job has ended, before the restore: {@link #cancel} has nothing to
    *     stop any more
    */
   public PythonResult run(PythonJob job, Runnable ended) {
-    Limits limits = job.limits() == null ? defaultLimits : job.limits();
+    Limits limits = job.limits();
     byte[] view;
     try {
       view = view(job);

@@ -1,7 +1,6 @@
 package io.pyrunr.executor.internal.interpreter;
 
 import io.pyrunr.dist.PyodideDistribution;
-import io.pyrunr.executor.Limits;
 import io.pyrunr.executor.internal.wheels.WheelSet;
 import java.lang.ref.SoftReference;
 import java.nio.file.Path;
@@ -26,16 +25,14 @@ public final class InterpreterFactory {
 
   private final List<String> preload;
   private final Path imageFolder;
-  private final Limits limits;
   private final int recycleAfter;
   private volatile Started environment;
 
   private InterpreterFactory(
-      WheelSet wheels, List<String> preload, Path imageFolder, Limits limits, int recycleAfter) {
+      WheelSet wheels, List<String> preload, Path imageFolder, int recycleAfter) {
     this.preload = List.copyOf(preload);
     this.imageFolder = imageFolder;
     environment = started(wheels, this.preload, imageFolder);
-    this.limits = limits;
     this.recycleAfter = recycleAfter;
   }
 
@@ -45,12 +42,11 @@ public final class InterpreterFactory {
    * @param wheels that can be imported
    * @param preload modules to import in advance
    * @param imageFolder where boot images are kept from one process to the next, or null
-   * @param limits of jobs that have none of their own
    * @param recycleAfter jobs between two restores
    */
   public static InterpreterFactory of(
-      WheelSet wheels, List<String> preload, Path imageFolder, Limits limits, int recycleAfter) {
-    return new InterpreterFactory(wheels, preload, imageFolder, limits, recycleAfter);
+      WheelSet wheels, List<String> preload, Path imageFolder, int recycleAfter) {
+    return new InterpreterFactory(wheels, preload, imageFolder, recycleAfter);
   }
 
   private static Started started(WheelSet wheels, List<String> preload, Path imageFolder) {
@@ -122,7 +118,7 @@ public final class InterpreterFactory {
    * @throws IllegalStateException if Python cannot start
    */
   public Interpreter start() {
-    return new Interpreter(environment, limits, recycleAfter);
+    return new Interpreter(environment, recycleAfter);
   }
 
   /** An environment and, once Python has started in it, its image. */

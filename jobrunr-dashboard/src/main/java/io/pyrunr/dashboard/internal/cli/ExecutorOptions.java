@@ -1,8 +1,10 @@
 package io.pyrunr.dashboard.internal.cli;
 
+import io.pyrunr.executor.Limits;
 import io.pyrunr.executor.PythonExecutor;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -40,6 +42,20 @@ final class ExecutorOptions {
       description = "Modules to import once, so that every job finds them loaded; may be repeated.")
   private List<String> preload = new ArrayList<>();
 
+  @Option(
+      names = "--max-timeout",
+      paramLabel = "TIME",
+      converter = DurationConverter.class,
+      description = "Stop a job after this time whatever it asks for; default is never.")
+  private Duration maxTimeout = Duration.ofNanos(Long.MAX_VALUE);
+
+  @Option(
+      names = "--max-memory",
+      paramLabel = "SIZE",
+      converter = MemorySizeConverter.class,
+      description = "Memory of a job's interpreter whatever it asks for; default and most 2g.")
+  private long maxMemory = MemorySizeConverter.LARGEST;
+
   /** The number of workers if the user gave one, else the command's own default. */
   int workers(int ifNotGiven) {
     return workers == null ? ifNotGiven : workers;
@@ -62,6 +78,7 @@ final class ExecutorOptions {
             .workers(workers)
             .recycleAfter(recycleAfter)
             .watch(watch)
+            .ceiling(ceiling())
             .preload(preload.toArray(String[]::new));
     imageFolder.ifPresent(builder::imageFolder);
     for (Path folder : wheelCache) {
@@ -71,6 +88,10 @@ final class ExecutorOptions {
       builder.wheelCache(folder);
     }
     return builder.build();
+  }
+
+  private Limits ceiling() {
+    return new Limits(maxTimeout, maxMemory, Integer.MAX_VALUE, Long.MAX_VALUE, Integer.MAX_VALUE);
   }
 
   static void requireWorkers(int workers) {

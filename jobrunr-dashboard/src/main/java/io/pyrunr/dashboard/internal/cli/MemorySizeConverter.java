@@ -9,7 +9,7 @@ import picocli.CommandLine.TypeConversionException;
 /** Reads {@code 64m}, {@code 512m} or {@code 2g} into bytes. */
 final class MemorySizeConverter implements ITypeConverter<Long> {
   private static final Pattern FORM = Pattern.compile("(\\d{1,7})([mg])b?");
-  private static final long LARGEST = 2L << 30;
+  static final long LARGEST = 2L << 30;
 
   @Override
   public Long convert(String text) {
