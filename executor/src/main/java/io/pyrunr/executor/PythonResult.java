@@ -5,6 +5,7 @@ import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.core.StreamReadConstraints;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import java.time.Duration;
+import java.util.regex.Pattern;
 
 /**
  * How a job ended. Immutable.
@@ -52,19 +53,31 @@ public record PythonResult(
   }
 
   /**
-   * A Python exception.
+   * A Python exception. Whatever the job made of it, its texts are short enough to be kept and
+   * shown; what is left out is marked with an ellipsis.
    *
-   * @param type name of the exception's class, such as {@code ValueError}
+   * @param type name of the exception's class, such as {@code ValueError}; one line of at most 201
+   *     characters, fit for a log
    * @param message its text, may be empty
    * @param traceback as Python prints it, frames of the job only
    */
   public record PythonError(String type, String message, String traceback) {
     private static final int LONGEST_TYPE = 200;
 
+    /** A line break in a class's name would begin a line of the log. */
+    private static final Pattern CONTROL = Pattern.compile("[\\p{Cc}\\p{Zl}\\p{Zp}]");
+
+    /** Python's side cuts at half of this already, if the job has left it as it was. */
+    private static final int LONGEST_TEXT = 128 << 10;
+
     public PythonError {
-      if (type.length() > LONGEST_TYPE) {
-        type = type.substring(0, LONGEST_TYPE) + "…"; // a job names its classes as it likes
-      }
+      type = CONTROL.matcher(cut(type, LONGEST_TYPE)).replaceAll("?");
+      message = cut(message, LONGEST_TEXT);
+      traceback = cut(traceback, LONGEST_TEXT);
+    }
+
+    private static String cut(String text, int longest) {
+      return text.length() <= longest ? text : text.substring(0, longest) + "…";
     }
   }
 

@@ -60,6 +60,39 @@ class TamperingTest {
     assertEquals("SystemError", result.error().type());
   }
 
+  /** They are kept in a database and the type is logged. */
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "raise type('A\\nB\\r\\x1b[31m\\u2028' * 100, (Exception,), {})('x' * (30 << 20))",
+        "import _pyrunr.errors as e\ne._cut = lambda text: text\nraise ValueError('x' * (1 << 20))",
+        "import _pyrunr.errors as e\ne._cut = lambda text: text\nraise ValueError('x' * (9 << 20))",
+        "raise ValueError('\\U0001f600' * (1 << 20))",
+        """
+        import ctypes as c
+        text = c.create_string_buffer(b'x' * (30 << 20))
+        c.CDLL(None).__assert_fail(text, text, 1, text)
+        """,
+        """
+        import ctypes as c
+        text = c.create_string_buffer(b'x' * (30 << 20))
+        handle = c.c_void_p(c.CDLL(None)._handle)
+        c.CDLL(None).dlsym.restype = c.c_void_p
+        c.CDLL(None).dlsym(handle, text)
+        c.CDLL(None).dlerror.restype = c.c_char_p
+        raise ValueError(c.CDLL(None).dlerror().decode())
+        """
+      })
+  void errorsAreShort(String code) throws InterruptedException {
+    PythonResult result = run(code);
+    assertEquals(PythonResult.Status.FAILED, result.status(), result::toString);
+    PythonResult.PythonError error = result.error();
+    assertTrue(error.type().length() <= 201, error.type());
+    assertTrue(error.type().chars().noneMatch(c -> c < ' ' || c == 0x2028), error.type());
+    assertTrue(error.message().length() < 140_000, "message: " + error.message().length());
+    assertTrue(error.traceback().length() < 140_000, "trace: " + error.traceback().length());
+  }
+
   @ParameterizedTest
   @ValueSource(
       strings = {

@@ -41,6 +41,8 @@ public final class LinearMemory implements Memory {
    */
   private static final int RESTORED = (1 << TRACK_SHIFT) + Long.BYTES - 1;
 
+  private static final int LONGEST_STRING = 1 << 16;
+
   /** The largest size an array-backed memory can have: 2 GiB less one wasm page. */
   public static final int MAXIMUM_PAGES = 32767;
 
@@ -428,10 +430,13 @@ public final class LinearMemory implements Memory {
     System.arraycopy(data, address, target, offset, length);
   }
 
-  /** The UTF-8 text that starts at {@code address} and ends before the first zero byte. */
+  /**
+   * The UTF-8 text that starts at {@code address} and ends before the first zero byte: a name or a
+   * message, so it is cut after {@value #LONGEST_STRING} bytes.
+   */
   public String cString(int address) {
     int end = address;
-    while (read(end) != 0) {
+    while (end - address < LONGEST_STRING && read(end) != 0) {
       end++;
     }
     return new String(data, address, end - address, StandardCharsets.UTF_8);

@@ -177,7 +177,33 @@ public abstract class Inode {
 
   // Open counts are balanced by restore, which closes what the job opened, so they need no undo.
 
+  /**
+   * Takes the inode into use. One that nothing used any more counts again: a removed directory is
+   * still the parent of an open one.
+   *
+   * @throws PosixException {@code ENOSPC} if it was free and there is no room for it
+   */
   final void retain() {
+    if (freed) {
+      volume.quota.charge(storedBytes());
+      if (charged) {
+        chargeAgain();
+      }
+    }
+    retainRestored();
+  }
+
+  private void chargeAgain() {
+    try {
+      volume.quota.chargeInode();
+    } catch (PosixException e) {
+      volume.quota.release(storedBytes());
+      throw e;
+    }
+  }
+
+  /** As {@link #retain}, in a restore, which sets the quota itself. */
+  final void retainRestored() {
     opened++;
     freed = false;
   }

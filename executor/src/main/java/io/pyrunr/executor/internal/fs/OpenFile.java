@@ -90,7 +90,7 @@ public final class OpenFile {
   /** Takes the file back into use after a restore. */
   void reopen() {
     if (descriptors++ == 0) {
-      inode.retain();
+      inode.retainRestored();
       inode.opened(flags);
     }
   }

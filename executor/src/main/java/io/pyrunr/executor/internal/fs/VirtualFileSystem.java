@@ -117,7 +117,7 @@ public final class VirtualFileSystem {
     descriptors.load(snapshot.descriptors);
     mapped.load(snapshot.mapped);
     workingDirectory = snapshot.workingDirectory;
-    workingDirectory.retain();
+    workingDirectory.retainRestored();
     umask = snapshot.umask;
     volume.quota.reset(snapshot.bytes, snapshot.inodes);
   }

@@ -18,6 +18,9 @@ import java.io.IOException;
  * @param timeOver whether the job noticed that its time was over
  */
 record JobReply(String valueJson, PythonError error, boolean timeOver) {
+  /** Three texts of 64 K characters, and what says that they were cut, as JSON at its longest. */
+  private static final int LONGEST_REPORT = 3 * 12 * (65 << 10);
+
   /** A parser of the syntax alone, with no limits of its own: the result's size is limited. */
   private static final class Syntax {
     static final JsonFactory FACTORY =
@@ -49,6 +52,9 @@ record JobReply(String valueJson, PythonError error, boolean timeOver) {
     }
     if (reply[0] == 'V' && reply.length - 1 > limit) {
       throw new BadReply("the interpreter's result is larger than " + limit + " bytes");
+    }
+    if (reply[0] != 'V' && reply.length > LONGEST_REPORT) {
+      throw new BadReply("the interpreter's error report is larger than " + LONGEST_REPORT);
     }
     String json = new String(reply, 1, reply.length - 1, UTF_8);
     return switch (reply[0]) {

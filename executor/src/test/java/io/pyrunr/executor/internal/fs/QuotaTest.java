@@ -120,4 +120,38 @@ class QuotaTest {
       assertEquals(0, posix.fs.usedBytes(), "seed " + seed);
     }
   }
+
+  /** A removed directory can still be reached as the parent of an open one, and opened again. */
+  @Test
+  void whatIsOpenedAgainCountsAgain() {
+    Posix posix = new Posix();
+    int inodes = posix.fs.usedInodes();
+    posix.mkdir("/tmp/a");
+    posix.mkdir("/tmp/a/b");
+    int child = posix.open("/tmp/a/b", FileMode.O_RDONLY);
+    posix.fs.changeDirectory("/tmp/a/b");
+    posix.rmdir("/tmp/a/b");
+    posix.rmdir("/tmp/a");
+    assertEquals(inodes + 1, posix.fs.usedInodes(), "the open one");
+    FileSystemSnapshot snapshot = posix.fs.snapshot();
+    for (int i = 0; i < 3; i++) {
+      int parent = posix.fs.open(child, "..", FileMode.O_RDONLY, 0);
+      assertEquals(inodes + 2, posix.fs.usedInodes());
+      posix.fs.close(parent);
+      assertEquals(inodes + 1, posix.fs.usedInodes());
+    }
+    posix.fs.allowInodes(0);
+    fails(Errno.ENOSPC, () -> posix.fs.open(child, "..", FileMode.O_RDONLY, 0));
+    fails(Errno.ENOSPC, () -> posix.fs.changeDirectory(".."));
+    assertEquals(inodes + 1, posix.fs.usedInodes());
+    posix.fs.close(child);
+    posix.fs.changeDirectory("/");
+    assertEquals(inodes, posix.fs.usedInodes());
+    posix.fs.allowInodes(0);
+    posix.fs.restore(snapshot); // needs no room: it had it
+    assertEquals(inodes + 1, posix.fs.usedInodes());
+    posix.fs.close(child);
+    posix.fs.changeDirectory("/");
+    assertEquals(inodes, posix.fs.usedInodes());
+  }
 }

@@ -50,7 +50,7 @@ final class RandomJob {
   }
 
   private void step() {
-    switch (random.nextInt(22)) {
+    switch (random.nextInt(24)) {
       case 0, 1, 2, 3 ->
           fs.open(AT_FDCWD, path(), FLAGS[random.nextInt(FLAGS.length)], random.nextInt(01000));
       case 4, 5, 6 -> posix.write(descriptor(), "x".repeat(random.nextInt(20_000)));
@@ -67,6 +67,8 @@ final class RandomJob {
       case 18 -> attributes();
       case 19 -> fs.map(random.nextInt(ADDRESSES), fs.file(descriptor()));
       case 20 -> fs.unmap(random.nextInt(ADDRESSES));
+      case 21 -> fs.open(descriptor(), "..", FileMode.O_RDONLY, 0);
+      case 22 -> fs.changeDirectory("..");
       default -> fs.file(descriptor()).seek(random.nextInt(30_000), 0);
     }
   }
