@@ -123,6 +123,14 @@ public final class PythonExecutor implements AutoCloseable {
     }
   }
 
+  /**
+   * Completes when Python runs, exceptionally with the reason if it cannot; submitted jobs fail
+   * with that, too. Nobody needs to wait for it.
+   */
+  public CompletableFuture<Void> started() {
+    return pool.started();
+  }
+
   /** What the interpreters have done so far. */
   public PythonStatistics statistics() {
     return pool.statistics();

@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.lang.management.ManagementFactory;
 import java.time.Duration;
 import java.util.Collections;
 import java.util.List;
@@ -58,6 +59,35 @@ class TamperingTest {
                 .formatted(bytes));
     assertEquals(PythonResult.Status.FAILED, result.status(), result::toString);
     assertEquals("SystemError", result.error().type());
+  }
+
+  /** Classes stay with the JVM, so a job must not choose how many there are. */
+  @Test
+  void typesOfCallbacksAreNotUsedUp() throws InterruptedException {
+    long classes = ManagementFactory.getClassLoadingMXBean().getTotalLoadedClassCount();
+    PythonResult greedy =
+        run(
+            """
+            import ctypes, itertools
+            types = [ctypes.c_int, ctypes.c_longlong, ctypes.c_float, ctypes.c_double]
+            n = 0
+            for types in itertools.islice(itertools.product(types, repeat=7), 1100):
+                n += ctypes.CFUNCTYPE(ctypes.c_int, *types)(lambda *a: 1)(*[0] * 7)
+            n
+            """);
+    assertEquals("1100", greedy.valueJson(), greedy::toString);
+    long more = ManagementFactory.getClassLoadingMXBean().getTotalLoadedClassCount() - classes;
+    assertTrue(more < 500, "classes: " + more);
+    PythonResult modest =
+        run(
+            """
+            import ctypes
+            values = (ctypes.c_int * 5)(5, 3, 1, 4, 2)
+            F = ctypes.CFUNCTYPE(ctypes.c_int, ctypes.POINTER(ctypes.c_int), ctypes.POINTER(ctypes.c_int))
+            ctypes.CDLL(None).qsort(values, 5, 4, F(lambda a, b: a[0] - b[0]))
+            list(values)
+            """);
+    assertEquals("[1,2,3,4,5]", modest.valueJson().replace(" ", ""), modest::toString);
   }
 
   /** They are kept in a database and the type is logged. */

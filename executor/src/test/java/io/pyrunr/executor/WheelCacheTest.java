@@ -14,6 +14,8 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Wheels in a folder, as jobs see them. */
 class WheelCacheTest {
@@ -145,6 +147,23 @@ class WheelCacheTest {
               + " drop the wheel in the wheel cache",
           error(python, job.withRequires(List.of("dep @ http://localhost/dep.whl"))));
       assertEquals(2, value(python, "1 + 1"));
+    }
+  }
+
+  /** In whatever order they come, and whether a condition is the job's or a package's. */
+  @ParameterizedTest
+  @ValueSource(
+      strings = {"old,new", "new,old", "old,dep>=2", "dep>=2,old", "new,dep<2", "dep<2,dep>=2"})
+  void requirementsThatContradictEachOther(String requires) throws Exception {
+    TestWheel.simple("dep", "1.0").writeTo(folder);
+    TestWheel.simple("dep", "2.0").writeTo(folder);
+    TestWheel.simple("old", "1.0").requires("dep<2").writeTo(folder);
+    TestWheel.simple("new", "1.0").requires("dep>=2").writeTo(folder);
+    PythonJob job = PythonJob.of("1").withRequires(List.of(requires.split(",")));
+    try (PythonExecutor python = builder().build()) {
+      String error = error(python, job);
+      assertTrue(error.startsWith("RequirementError: requires: "), error);
+      assertTrue(error.endsWith(" is in use"), error);
     }
   }
 

@@ -31,6 +31,9 @@ import picocli.CommandLine.Command;
     footer = {"", "'pyrunr COMMAND --help' explains a command."})
 public final class Pyrunr {
 
+  /** What the JVM puts in the place of bytes that are no text in the locale's encoding. */
+  private static final char NO_CHARACTER = '\ufffd';
+
   private Pyrunr() {}
 
   /** Runs the command line and ends the JVM with its exit code. */
@@ -38,6 +41,12 @@ public final class Pyrunr {
     // UTF-8 whatever the locale says: results are JSON.
     var out = new PrintWriter(new FileOutputStream(FileDescriptor.out), false, UTF_8);
     var err = new PrintWriter(new FileOutputStream(FileDescriptor.err), true, UTF_8);
+    if (Arrays.stream(args).anyMatch(arg -> arg.indexOf(NO_CHARACTER) >= 0)) {
+      err.println(
+          "pyrunr: the command line has characters that the locale does not; set LC_ALL=C.UTF-8, or"
+              + " write them in a file");
+      System.exit(CommandLine.ExitCode.USAGE);
+    }
     if (isPlainRun(args)) {
       PythonExecutor.loadAhead(); // while the command line is read
     }

@@ -10,12 +10,15 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.jar.JarFile;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** The packaged jar, run as a stranger runs it. */
 class CommandLineIT {
@@ -171,6 +174,48 @@ class CommandLineIT {
       assertFalse(ours.stream().anyMatch(e -> e.getName().endsWith("module-info.class")));
       assertFalse(ours.stream().anyMatch(e -> e.getName().endsWith(".SF")));
     }
+  }
+
+  /** One that is not UTF-8, too. */
+  @Test
+  void bytesThatAreNoText() throws Exception {
+    Path jobs = folder.resolve("bytes.jsonl");
+    Files.write(
+        jobs, "{\"code\":\"'\u00e9'\"}\n{\"code\":\"2\"}\n".getBytes(StandardCharsets.ISO_8859_1));
+    Output output = pyrunr("run", "--jobs", jobs.toString());
+    assertEquals("BadJobLine", output.lines().get(0).at("/error/type").asText());
+    assertTrue(output.lines().get(0).at("/error/message").asText().contains("not UTF-8"));
+    assertEquals(2, output.lines().get(1).path("value").asInt());
+  }
+
+  /** Python that cannot start ends a command in one line, and a server too. */
+  @ParameterizedTest
+  @ValueSource(strings = {"run -c 1", "serve --port 0 --no-warm-up --data "})
+  void modulesThatCannotBePreloaded(String command) throws Exception {
+    String data = command.endsWith(" ") ? folder.resolve("data").toString() : "";
+    List<String> arguments = new ArrayList<>(List.of((command + data).split(" ")));
+    arguments.addAll(List.of("--preload", "nope"));
+    Output output = pyrunr(arguments.toArray(String[]::new));
+    assertEquals(1, output.exitCode(), output.err());
+    List<String> errors = output.err().lines().filter(line -> !line.contains(" INFO ")).toList();
+    assertEquals(1, errors.size(), output.err());
+    assertTrue(
+        errors.get(0).endsWith("(nope): ModuleNotFoundError: No module named 'nope'"),
+        output.err());
+  }
+
+  /** It would be closed to others, and filled. */
+  @Test
+  void aFolderOfOthersIsNoDataFolder() throws Exception {
+    Path own = Files.createDirectory(folder.resolve("own"));
+    Files.setPosixFilePermissions(own, PosixFilePermissions.fromString("rwxr-xr-x"));
+    Files.createFile(own.resolve("file"));
+    for (String data : List.of("", own.toString())) {
+      Output output = pyrunr("serve", "--port", "0", "--data", data);
+      assertEquals(2, output.exitCode(), output.err());
+      assertEquals(1, output.err().lines().count(), output.err());
+    }
+    assertEquals("rwxr-xr-x", PosixFilePermissions.toString(Files.getPosixFilePermissions(own)));
   }
 
   private Output pyrunr(String... arguments) throws IOException, InterruptedException {

@@ -32,7 +32,7 @@ public record Signature(String params, String results) {
   /** Parameters of {@link TableEntry#trampoline}. */
   private static final int TRAMPOLINE = 3;
 
-  static Signature of(FunctionType type) {
+  public static Signature of(FunctionType type) {
     return new Signature(letters(type.params()), letters(type.returns()));
   }
 

@@ -67,8 +67,9 @@ public final class FunctionTable extends TableInstance {
   private TableEntry resolve(int index) {
     int function = requiredRef(index);
     if (function < NULL && callbacks != null) {
-      entries[index] = callbacks.apply(~function);
-      return entries[index];
+      TableEntry callback = callbacks.apply(~function);
+      entries[index] = callback.keepable() ? callback : null;
+      return callback;
     }
     Instance owner = owners[index];
     if (owner == null) {

@@ -44,6 +44,11 @@ public abstract class TableEntry {
     throw new ChicoryException("indirect call type mismatch: not a function of integers");
   }
 
+  /** Whether the table keeps this object for its index, or asks for it again at the next call. */
+  public boolean keepable() {
+    return true;
+  }
+
   /** What a function without results returns. */
   protected static long[] nothing() {
     return NOTHING;

@@ -1,5 +1,6 @@
 package io.pyrunr.executor.internal.emscripten;
 
+import com.dylibso.chicory.wasm.WasmModule;
 import io.pyrunr.dist.PyodideDistribution;
 import io.pyrunr.wasm.jvm.Signature;
 import io.pyrunr.wasm.runtime.Callback;
@@ -7,6 +8,8 @@ import io.pyrunr.wasm.runtime.LinearMemory;
 import io.pyrunr.wasm.runtime.TableEntry;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 
 /**
  * Loads the classes of function types, which all modules of the JVM share: they come from the main
@@ -20,16 +23,13 @@ public final class FunctionTypes extends ClassLoader {
   /** The one loader; side modules' loaders have it as their parent. */
   public static final FunctionTypes SHARED = new FunctionTypes();
 
-  /**
-   * So many types of callbacks the JVM keeps classes for, 4 KB each: jobs choose them, and classes
-   * stay. Entries of further types cannot be called by compiled code, only by libffi.
-   */
-  private static final int MOST_CALLBACK_TYPES = 1000;
-
   /** The JVM's limit is 255 for all parameters, {@code this} and the memory included. */
   private static final int MOST_SLOTS = 253;
 
   private final Map<Signature, Class<?>> callbacks = new HashMap<>();
+
+  /** The types of side modules. */
+  private final Set<Signature> called = ConcurrentHashMap.newKeySet();
 
   private FunctionTypes() {
     super(PyodideDistribution.class.getClassLoader());
@@ -42,6 +42,22 @@ public final class FunctionTypes extends ClassLoader {
     }
     byte[] file = Signature.ofClassName(name).classFile();
     return defineClass(name, file, 0, file.length);
+  }
+
+  /** Notes that code of a module may call functions of its types. */
+  public void calledBy(WasmModule module) {
+    for (int i = 0; i < module.typeSection().typeCount(); i++) {
+      called.add(Signature.of(module.typeSection().getType(i)));
+    }
+  }
+
+  /**
+   * Whether there is compiled code that can call functions of a type. Jobs make callbacks of any
+   * type, and classes stay with the JVM: only these get one.
+   */
+  private boolean isCalled(Signature type) {
+    return called.contains(type)
+        || getParent().getResource(type.className().replace('.', '/') + ".class") != null;
   }
 
   /** A table entry of a type that calls the host. */
@@ -67,7 +83,7 @@ public final class FunctionTypes extends ClassLoader {
     }
     synchronized (callbacks) {
       Class<?> known = callbacks.get(type);
-      if (known == null && callbacks.size() < MOST_CALLBACK_TYPES) {
+      if (known == null && isCalled(type)) {
         byte[] file = type.callbackClassFile();
         known = defineClass(type.callbackClassName(), file, 0, file.length);
         callbacks.put(type, known);
@@ -76,7 +92,7 @@ public final class FunctionTypes extends ClassLoader {
     }
   }
 
-  /** An entry without a class of its type. */
+  /** An entry without a class of its type, which only libffi can call. */
   private static final class OfNoType extends TableEntry {
     private final Signature type;
     private final Callback callback;
@@ -85,6 +101,12 @@ public final class FunctionTypes extends ClassLoader {
       super(null, 0, 0);
       this.type = type;
       this.callback = callback;
+    }
+
+    /** A module that is loaded later may call functions of this type. */
+    @Override
+    public boolean keepable() {
+      return false;
     }
 
     @Override

@@ -50,7 +50,7 @@ final class BootImageStore {
         BootImageFile.write(file, image, fingerprint);
         deleteOldest(folder);
       } catch (IOException e) {
-        warn("boot image {} cannot be kept; Python starts anew next time", file, e);
+        warn("boot image {} cannot be kept ({}); Python starts anew next time", file, e.toString());
       }
     }
     return image;

@@ -187,7 +187,9 @@ public final class Interpreter implements AutoCloseable {
     }
     jobsSinceRestore = 0;
     if (end != null && !end.trusted()) {
-      runtime = null; // lets its memory go before the next one's is allocated
+      runtime = null; // lets its memory and files go before the next one's are allocated
+      calls = null;
+      pristineFiles = null;
       instantiate();
       count(0, 0, 1);
       return;

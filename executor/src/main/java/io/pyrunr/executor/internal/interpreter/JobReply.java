@@ -21,13 +21,15 @@ record JobReply(String valueJson, PythonError error, boolean timeOver) {
   /** Three texts of 64 K characters, and what says that they were cut, as JSON at its longest. */
   private static final int LONGEST_REPORT = 3 * 12 * (65 << 10);
 
-  /** A parser of the syntax alone, with no limits of its own: the result's size is limited. */
+  /**
+   * A parser of the syntax alone, without limits but one: of nesting, which our own code keeps far
+   * below and which ends other people's parsers. The result's size is limited.
+   */
   private static final class Syntax {
     static final JsonFactory FACTORY =
         JsonFactory.builder()
             .streamReadConstraints(
                 StreamReadConstraints.builder()
-                    .maxNestingDepth(Integer.MAX_VALUE)
                     .maxNumberLength(Integer.MAX_VALUE)
                     .maxStringLength(Integer.MAX_VALUE)
                     .build())

@@ -32,6 +32,9 @@ final class PythonStarter {
   private final PythonRuntime runtime;
   private final JobStreams streams;
 
+  /** What fails if something does. */
+  private String doing = "Python cannot start";
+
   PythonStarter(PythonRuntime runtime, JobStreams streams) {
     this.runtime = runtime;
     this.streams = streams;
@@ -40,7 +43,7 @@ final class PythonStarter {
   /**
    * Starts Python with what every environment has.
    *
-   * @throws IllegalStateException with what Python printed, if it cannot start
+   * @throws IllegalStateException with the exception, if it cannot start
    */
   BootImage start() {
     streams.start(Limits.DEFAULT, JobListener.NONE);
@@ -58,9 +61,10 @@ final class PythonStarter {
   /**
    * Imports further modules into the Python of {@code base}.
    *
-   * @throws IllegalStateException with what Python printed, if one cannot be imported
+   * @throws IllegalStateException with the exception, if one cannot be imported
    */
   BootImage extend(BootImage base, List<String> modules) {
+    doing = "cannot import what is to be preloaded (" + String.join(", ", modules) + ")";
     streams.start(Limits.DEFAULT, JobListener.NONE);
     runtime.load(base.state());
     PythonBytes bytes = new PythonBytes(runtime);
@@ -102,8 +106,13 @@ final class PythonStarter {
       if (runtime.call("PyErr_Occurred") != 0) {
         runtime.call("PyErr_Print");
       }
-      throw new IllegalStateException(
-          "Python cannot start; it says: " + streams.stderr.text().strip());
+      throw new IllegalStateException(doing + ": " + lastLine(streams.stderr.text()));
     }
+  }
+
+  /** A traceback ends with the exception; the frames before are ours. */
+  private static String lastLine(String text) {
+    String whole = text.strip();
+    return whole.substring(whole.lastIndexOf('\n') + 1);
   }
 }

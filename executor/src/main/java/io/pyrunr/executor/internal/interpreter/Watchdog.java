@@ -68,25 +68,34 @@ final class Watchdog {
 
   private void watch() {
     while (true) {
-      // Said before the list is read: a deadline set from here on either is seen below or sees a
-      // wakeUp that is too late for it and unparks.
-      wakeUp = NEVER;
-      long now = now();
-      long next = NEVER;
-      for (Watched member : watched) {
-        long deadline = member.deadline();
-        if (deadline <= now) {
-          member.expire();
-          deadline = member.deadline();
-        }
-        next = Math.min(next, deadline);
+      try {
+        watchOnce();
+      } catch (OutOfMemoryError e) {
+        // Some job has filled the heap; to stop it takes this thread.
+        Thread.onSpinWait();
       }
-      wakeUp = next;
-      if (next == NEVER) {
-        LockSupport.park(this);
-      } else if (next > now) {
-        LockSupport.parkNanos(this, next - now);
+    }
+  }
+
+  private void watchOnce() {
+    // Said before the list is read: a deadline set from here on either is seen below or sees a
+    // wakeUp that is too late for it and unparks.
+    wakeUp = NEVER;
+    long now = now();
+    long next = NEVER;
+    for (Watched member : watched) {
+      long deadline = member.deadline();
+      if (deadline <= now) {
+        member.expire();
+        deadline = member.deadline();
       }
+      next = Math.min(next, deadline);
+    }
+    wakeUp = next;
+    if (next == NEVER) {
+      LockSupport.park(this);
+    } else if (next > now) {
+      LockSupport.parkNanos(this, next - now);
     }
   }
 }

@@ -7,6 +7,7 @@ import io.pyrunr.executor.internal.interpreter.InterpreterFactory;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CancellationException;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.RejectedExecutionException;
 import org.slf4j.LoggerFactory;
 
@@ -21,6 +22,7 @@ public final class WorkerPool {
   private final InterpreterFactory factory;
   private final JobQueue queue;
   private final List<Worker> workers = new ArrayList<>();
+  private final CompletableFuture<Void> firstStart = new CompletableFuture<>();
   private volatile boolean closing;
 
   public WorkerPool(InterpreterFactory factory, int workerCount, int queueCapacity) {
@@ -77,8 +79,14 @@ public final class WorkerPool {
     }
   }
 
+  /** Completes when the first interpreter runs, exceptionally if none can. */
+  public CompletableFuture<Void> started() {
+    return firstStart.copy();
+  }
+
   private void fail(Throwable reason) {
     queue.close(reason);
+    firstStart.completeExceptionally(reason);
     for (JobFuture job : queue.drain()) {
       job.completeExceptionally(
           new CancellationException("the job cannot run: " + reason.getMessage()));
@@ -127,11 +135,18 @@ public final class WorkerPool {
           fail(new IllegalStateException("a worker thread was interrupted"));
         }
       } catch (RuntimeException | Error e) {
-        if (!closing || hasStarted) {
+        if (hasStarted) {
           LoggerFactory.getLogger(WorkerPool.class).error("Python cannot run any further", e);
         }
-        fail(e);
+        fail(hasStarted || !(e instanceof OutOfMemoryError) ? e : tooSmall(e));
       }
+    }
+
+    private static IllegalStateException tooSmall(Throwable e) {
+      long megabytes = Runtime.getRuntime().maxMemory() >> 20;
+      return new IllegalStateException(
+          "the JVM's heap of " + megabytes + " MB is too small for Python; enlarge it with -Xmx",
+          e);
     }
 
     /**
@@ -144,6 +159,7 @@ public final class WorkerPool {
       try (Interpreter started = factory.start()) {
         interpreter = started;
         hasStarted = true;
+        firstStart.complete(null);
         for (JobFuture next = first != null ? first : queue.take();
             next != null;
             next = queue.take()) {

@@ -5,6 +5,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import com.dylibso.chicory.runtime.Instance;
 import com.dylibso.chicory.runtime.Machine;
 import io.pyrunr.dist.PyodideDistribution;
+import io.pyrunr.executor.internal.emscripten.FunctionTypes;
 import io.pyrunr.executor.internal.fs.BaseLayer;
 import io.pyrunr.executor.internal.fs.Digests;
 import io.pyrunr.wasm.SideModuleCompiler;
@@ -149,7 +150,10 @@ public final class SideModules {
       try {
         CompiledFile.write(file, compiled);
       } catch (IOException e) {
-        warn("compiled module {} cannot be kept; it is compiled anew next time", file, e);
+        warn(
+            "compiled module {} cannot be kept ({}); it is compiled anew next time",
+            file,
+            e.toString());
       }
     }
     return module(compiled.module(), name -> compiled.classes().get(name));
@@ -185,7 +189,9 @@ public final class SideModules {
 
   private static SideModule module(byte[] binary, ClassFiles classes) {
     SideModuleClasses loader = new SideModuleClasses(classes);
-    return new SideModule(binary, machine(loader));
+    SideModule module = new SideModule(binary, machine(loader));
+    FunctionTypes.SHARED.calledBy(module.module());
+    return module;
   }
 
   private static Function<Instance, Machine> machine(ClassLoader loader) {

@@ -24,9 +24,13 @@ final class ClosureResolver {
   /** A requirement and who has it. */
   private record Need(Requirement requirement, String by) {}
 
-  /** What was settled so far; copied where the search branches. */
+  /** What was settled so far. The search changes it, and copies it where it branches. */
   private record State(
       Map<String, Wheel> chosen, Map<String, Set<String>> extras, Set<String> problems) {
+    static State empty() {
+      return new State(new LinkedHashMap<>(), new HashMap<>(), new LinkedHashSet<>());
+    }
+
     State copy() {
       Map<String, Set<String>> extrasCopy = new HashMap<>();
       extras.forEach((name, set) -> extrasCopy.put(name, new HashSet<>(set)));
@@ -55,11 +59,10 @@ final class ClosureResolver {
   Plan resolve(List<Requirement> requirements, String by, boolean deep) {
     List<Need> needs = new ArrayList<>();
     requirements.forEach(requirement -> needs.add(new Need(requirement, by)));
-    State start = new State(new LinkedHashMap<>(), new HashMap<>(), new LinkedHashSet<>());
-    State end = solve(needs, 0, start, deep, true);
+    State end = solve(needs, 0, State.empty(), deep, true);
     if (end == null) {
       steps = 0;
-      end = solve(needs, 0, start, deep, false);
+      end = solve(needs, 0, State.empty(), deep, false);
     }
     return new Plan(List.copyOf(end.chosen.values()), List.copyOf(end.problems));
   }

@@ -51,9 +51,13 @@ public final class WheelFolders {
     this.platform = platform;
     reader = new WheelReader(platform);
     for (Path folder : this.folders) {
-      if (!Files.isDirectory(folder) || !Files.isReadable(folder)) {
+      if (!Files.isDirectory(folder)) {
         throw new IllegalArgumentException(
             "wheel cache " + folder + " cannot be read; give a folder that exists");
+      }
+      if (!Files.isReadable(folder)) {
+        throw new IllegalArgumentException(
+            "wheel cache " + folder + " cannot be read; give this user the right to");
       }
     }
   }

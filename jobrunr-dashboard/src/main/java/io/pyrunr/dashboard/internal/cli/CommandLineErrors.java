@@ -2,6 +2,10 @@ package io.pyrunr.dashboard.internal.cli;
 
 import io.pyrunr.dashboard.internal.job.BadJobException;
 import java.io.PrintWriter;
+import java.nio.file.AccessDeniedException;
+import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.FileSystemException;
+import java.nio.file.NoSuchFileException;
 import org.slf4j.LoggerFactory;
 import picocli.CommandLine;
 import picocli.CommandLine.ExitCode;
@@ -49,8 +53,21 @@ public final class CommandLineErrors {
   }
 
   private static String reason(Throwable e) {
-    String message = e.getMessage();
+    String message = e instanceof FileSystemException file ? reason(file) : e.getMessage();
     return oneLine(message == null || message.isBlank() ? e.toString() : message);
+  }
+
+  /** The JDK's messages are a bare path, the reason being in the exception's name. */
+  private static String reason(FileSystemException e) {
+    String what =
+        e instanceof AccessDeniedException
+            ? "this user may not read or write it"
+            : e instanceof NoSuchFileException
+                ? "there is no such file or folder"
+                : e instanceof FileAlreadyExistsException
+                    ? "it exists and is no folder"
+                    : e.getReason() == null ? e.getClass().getSimpleName() : e.getReason();
+    return e.getFile() + ": " + what;
   }
 
   private static String oneLine(String text) {

@@ -29,6 +29,9 @@ final class JobLines {
   /** What Windows editors put before UTF-8 text. */
   private static final String BYTE_ORDER_MARK = "\ufeff";
 
+  /** What a decoder puts in the place of bytes that are no UTF-8. */
+  private static final char NO_CHARACTER = '\ufffd';
+
   private final PythonExecutor executor;
   private final Limits defaults;
   private final PrintWriter out;
@@ -69,6 +72,9 @@ final class JobLines {
     String fallbackId = "\"line-" + number + "\"";
     JobDescription job;
     try {
+      if (line.indexOf(NO_CHARACTER) >= 0) {
+        throw new BadJobException("not UTF-8 text; write U+FFFD, if it is meant, as \\ufffd");
+      }
       job = JobDescription.parse(line, JobDescription.LINE_FIELDS);
     } catch (BadJobException e) {
       // With one worker, results keep the order of the lines: wait for the jobs before this one.

@@ -7,6 +7,7 @@ import io.pyrunr.executor.PythonExecutor;
 import io.pyrunr.executor.PythonJob;
 import java.io.BufferedReader;
 import java.io.IOException;
+import java.io.InputStream;
 import java.io.InputStreamReader;
 import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
@@ -126,12 +127,17 @@ public final class RunCommand implements Callable<Integer> {
     return '"' + String.valueOf(JsonStringEncoder.getInstance().quoteAsString(text)) + '"';
   }
 
+  /** What is not UTF-8 becomes U+FFFD; the line it is in is refused, see JobLines. */
+  private static BufferedReader reader(InputStream in) {
+    return new BufferedReader(new InputStreamReader(in, StandardCharsets.UTF_8));
+  }
+
   private static BufferedReader open(String jobs) throws IOException {
     if (jobs.equals("-")) {
-      return new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
+      return reader(System.in);
     }
     try {
-      return Files.newBufferedReader(CodeFile.notFolder(Path.of(jobs)));
+      return reader(Files.newInputStream(CodeFile.notFolder(Path.of(jobs))));
     } catch (NoSuchFileException e) {
       throw new UsageException("there is no file " + jobs);
     }

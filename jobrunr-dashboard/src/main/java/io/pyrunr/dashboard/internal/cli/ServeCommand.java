@@ -15,7 +15,9 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.Callable;
-import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.ExecutionException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import picocli.CommandLine.Command;
@@ -111,11 +113,11 @@ public final class ServeCommand implements Callable<Integer> {
   public Integer call() throws IOException, InterruptedException {
     ServerSettings settings = settings();
     // Whoever can write there decides what jobs run on, so it is closed before anything is read.
-    Path images = PrivateFiles.createFolder(data.directory()).resolve("images");
+    Path images = PrivateFiles.createFolder(dataFolder()).resolve("images");
     Optional<Path> imageFolder = Optional.of(PrivateFiles.createFolder(images));
     PythonExecutor executor = executorOptions.build(settings.workers(), imageFolder, watch);
     JobServer server = start(settings, executor);
-    var stopped = new CountDownLatch(1);
+    var end = new CompletableFuture<Void>();
     Thread stop =
         new Thread(
             () -> {
@@ -123,7 +125,7 @@ public final class ServeCommand implements Callable<Integer> {
               server.close();
               executor.close();
               LOG.info("stopped");
-              stopped.countDown();
+              end.complete(null);
             },
             "pyrunr-stop");
     Runtime.getRuntime().addShutdownHook(stop);
@@ -134,8 +136,37 @@ public final class ServeCommand implements Callable<Integer> {
       WarmUp.begin(() -> executorOptions.build(1, imageFolder, false));
     }
     announce(server, settings.workers());
-    stopped.await();
-    return ExitCode.OK;
+    var unused = executor.started().exceptionally(reason -> fail(end, reason));
+    try {
+      end.get();
+      return ExitCode.OK;
+    } catch (ExecutionException e) {
+      if (!stop.isAlive()) {
+        Runtime.getRuntime().removeShutdownHook(stop);
+        server.close();
+        executor.close();
+      }
+      throw new IllegalStateException(e.getCause().getMessage(), e);
+    }
+  }
+
+  private static Void fail(CompletableFuture<Void> end, Throwable reason) {
+    Throwable cause = reason instanceof CompletionException ? reason.getCause() : reason;
+    end.completeExceptionally(
+        new IllegalStateException("stopped, jobs cannot run: " + cause.getMessage(), cause));
+    return null;
+  }
+
+  private Path dataFolder() throws IOException {
+    Path folder = data.directory();
+    if (folder.toString().isEmpty()) {
+      throw new UsageException("--data is empty; name a folder");
+    }
+    if (PrivateFiles.isShared(folder)) {
+      throw new UsageException(
+          "--data " + folder + " has files and is open to others; name a folder that is new");
+    }
+    return folder;
   }
 
   private static JobServer start(ServerSettings settings, PythonExecutor executor)

@@ -8,6 +8,7 @@ import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.attribute.PosixFileAttributeView;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.util.stream.Stream;
 
 /** Files that only their owner can read, where the file system knows owners. */
 public final class PrivateFiles {
@@ -19,6 +20,21 @@ public final class PrivateFiles {
     Files.createDirectories(folder);
     restrict(folder);
     return folder;
+  }
+
+  /** Whether a folder holds something and others may do something with it: it is not ours. */
+  public static boolean isShared(Path folder) throws IOException {
+    var view = Files.getFileAttributeView(folder, PosixFileAttributeView.class);
+    if (view == null || !Files.isDirectory(folder)) {
+      return false;
+    }
+    String permissions = PosixFilePermissions.toString(view.readAttributes().permissions());
+    if (permissions.endsWith("------")) {
+      return false;
+    }
+    try (Stream<Path> entries = Files.list(folder)) {
+      return entries.findAny().isPresent();
+    }
   }
 
   /** Takes away what others may do with a file or folder. */

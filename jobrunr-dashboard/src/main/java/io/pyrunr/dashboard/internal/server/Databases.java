@@ -80,7 +80,7 @@ final class Databases {
               + dataDirectory
               + " has a ';' in its path; choose another with --data");
     }
-    return "jdbc:h2:retry:" + file + ";DB_CLOSE_ON_EXIT=FALSE";
+    return "jdbc:h2:retry:" + file + ";DB_CLOSE_ON_EXIT=FALSE;TRACE_LEVEL_FILE=0";
   }
 
   private static String explain(ServerSettings settings, PoolInitializationException e) {
@@ -99,6 +99,16 @@ final class Databases {
           + " is in use by another pyrunr serve; stop it or choose another with --data";
     }
     String reason = root.getMessage() == null ? root.toString() : root.getMessage();
-    return "cannot open the job database: " + reason;
+    String where =
+        settings
+            .database()
+            .map(login -> "at " + address(login.url()))
+            .orElse("in " + settings.dataDirectory());
+    return "cannot open the job database " + where + ": " + reason;
+  }
+
+  /** What comes after it may hold a password. */
+  private static String address(String url) {
+    return url.replaceFirst("[?;].*", "").replaceFirst("//[^/@]*@", "//");
   }
 }
