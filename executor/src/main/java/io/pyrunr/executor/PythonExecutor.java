@@ -124,11 +124,11 @@ public final class PythonExecutor implements AutoCloseable {
   }
 
   /**
-   * Completes when Python runs, exceptionally with the reason if it cannot; submitted jobs fail
-   * with that, too. Nobody needs to wait for it.
+   * Completes with the reason if Python cannot run, or cannot any more: this executor takes no more
+   * jobs then. Not completed otherwise.
    */
-  public CompletableFuture<Void> started() {
-    return pool.started();
+  public CompletableFuture<Throwable> failure() {
+    return pool.failure();
   }
 
   /** What the interpreters have done so far. */

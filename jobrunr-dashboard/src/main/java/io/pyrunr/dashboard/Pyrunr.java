@@ -41,7 +41,8 @@ public final class Pyrunr {
     // UTF-8 whatever the locale says: results are JSON.
     var out = new PrintWriter(new FileOutputStream(FileDescriptor.out), false, UTF_8);
     var err = new PrintWriter(new FileOutputStream(FileDescriptor.err), true, UTF_8);
-    if (Arrays.stream(args).anyMatch(arg -> arg.indexOf(NO_CHARACTER) >= 0)) {
+    boolean anyText = "UTF-8".equals(System.getProperty("sun.jnu.encoding"));
+    if (!anyText && Arrays.stream(args).anyMatch(arg -> arg.indexOf(NO_CHARACTER) >= 0)) {
       err.println(
           "pyrunr: the command line has characters that the locale does not; set LC_ALL=C.UTF-8, or"
               + " write them in a file");

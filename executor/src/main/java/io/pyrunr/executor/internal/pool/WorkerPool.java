@@ -22,7 +22,7 @@ public final class WorkerPool {
   private final InterpreterFactory factory;
   private final JobQueue queue;
   private final List<Worker> workers = new ArrayList<>();
-  private final CompletableFuture<Void> firstStart = new CompletableFuture<>();
+  private final CompletableFuture<Throwable> failure = new CompletableFuture<>();
   private volatile boolean closing;
 
   public WorkerPool(InterpreterFactory factory, int workerCount, int queueCapacity) {
@@ -79,14 +79,14 @@ public final class WorkerPool {
     }
   }
 
-  /** Completes when the first interpreter runs, exceptionally if none can. */
-  public CompletableFuture<Void> started() {
-    return firstStart.copy();
+  /** Completes with the reason when interpreters cannot run, or cannot any more. */
+  public CompletableFuture<Throwable> failure() {
+    return failure.copy();
   }
 
   private void fail(Throwable reason) {
     queue.close(reason);
-    firstStart.completeExceptionally(reason);
+    failure.complete(reason);
     for (JobFuture job : queue.drain()) {
       job.completeExceptionally(
           new CancellationException("the job cannot run: " + reason.getMessage()));
@@ -159,7 +159,6 @@ public final class WorkerPool {
       try (Interpreter started = factory.start()) {
         interpreter = started;
         hasStarted = true;
-        firstStart.complete(null);
         for (JobFuture next = first != null ? first : queue.take();
             next != null;
             next = queue.take()) {

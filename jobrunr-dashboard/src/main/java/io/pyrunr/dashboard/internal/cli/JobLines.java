@@ -12,6 +12,9 @@ import io.pyrunr.executor.jobrunr.ResultJson;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.PrintWriter;
+import java.nio.ByteBuffer;
+import java.nio.charset.CharacterCodingException;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -26,11 +29,8 @@ import java.util.concurrent.atomic.AtomicBoolean;
 final class JobLines {
   private static final int READ_AHEAD_PER_WORKER = 4;
 
-  /** What Windows editors put before UTF-8 text. */
-  private static final String BYTE_ORDER_MARK = "\ufeff";
-
-  /** What a decoder puts in the place of bytes that are no UTF-8. */
-  private static final char NO_CHARACTER = '\ufffd';
+  /** What Windows editors put before UTF-8 text, as bytes. */
+  private static final String BYTE_ORDER_MARK = "\u00ef\u00bb\u00bf";
 
   private final PythonExecutor executor;
   private final Limits defaults;
@@ -47,13 +47,17 @@ final class JobLines {
     this.slots = new Semaphore(capacity);
   }
 
-  /** Runs all lines and returns whether every job succeeded. */
+  /**
+   * Runs all lines and returns whether every job succeeded.
+   *
+   * @param lines their bytes as characters, so that one that is not UTF-8 spoils no other
+   */
   boolean run(BufferedReader lines) throws IOException, InterruptedException {
     long number = 0;
     for (String line; (line = lines.readLine()) != null; ) {
       number++;
       if (number == 1 && line.startsWith(BYTE_ORDER_MARK)) {
-        line = line.substring(1);
+        line = line.substring(BYTE_ORDER_MARK.length());
       }
       if (line.isBlank()) {
         continue;
@@ -72,10 +76,7 @@ final class JobLines {
     String fallbackId = "\"line-" + number + "\"";
     JobDescription job;
     try {
-      if (line.indexOf(NO_CHARACTER) >= 0) {
-        throw new BadJobException("not UTF-8 text; write U+FFFD, if it is meant, as \\ufffd");
-      }
-      job = JobDescription.parse(line, JobDescription.LINE_FIELDS);
+      job = JobDescription.parse(text(line), JobDescription.LINE_FIELDS);
     } catch (BadJobException e) {
       // With one worker, results keep the order of the lines: wait for the jobs before this one.
       slots.acquire(capacity - 1);
@@ -103,6 +104,15 @@ final class JobLines {
                     finished(
                         id,
                         failure == null ? result : refused("ExecutorError", failure.toString())));
+  }
+
+  private static String text(String bytes) throws BadJobException {
+    try {
+      ByteBuffer line = ByteBuffer.wrap(bytes.getBytes(StandardCharsets.ISO_8859_1));
+      return StandardCharsets.UTF_8.newDecoder().decode(line).toString();
+    } catch (CharacterCodingException e) {
+      throw new BadJobException("not UTF-8 text");
+    }
   }
 
   private void finished(String idJson, PythonResult result) {

@@ -127,9 +127,9 @@ public final class RunCommand implements Callable<Integer> {
     return '"' + String.valueOf(JsonStringEncoder.getInstance().quoteAsString(text)) + '"';
   }
 
-  /** What is not UTF-8 becomes U+FFFD; the line it is in is refused, see JobLines. */
+  /** Lines of bytes, a character each: {@link JobLines} decodes them one by one. */
   private static BufferedReader reader(InputStream in) {
-    return new BufferedReader(new InputStreamReader(in, StandardCharsets.UTF_8));
+    return new BufferedReader(new InputStreamReader(in, StandardCharsets.ISO_8859_1));
   }
 
   private static BufferedReader open(String jobs) throws IOException {

@@ -16,7 +16,6 @@ import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionException;
 import java.util.concurrent.ExecutionException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -136,7 +135,7 @@ public final class ServeCommand implements Callable<Integer> {
       WarmUp.begin(() -> executorOptions.build(1, imageFolder, false));
     }
     announce(server, settings.workers());
-    var unused = executor.started().exceptionally(reason -> fail(end, reason));
+    var unused = executor.failure().thenAccept(end::completeExceptionally);
     try {
       end.get();
       return ExitCode.OK;
@@ -146,15 +145,8 @@ public final class ServeCommand implements Callable<Integer> {
         server.close();
         executor.close();
       }
-      throw new IllegalStateException(e.getCause().getMessage(), e);
+      throw new IllegalStateException("stopped, jobs cannot run: " + e.getCause().getMessage(), e);
     }
-  }
-
-  private static Void fail(CompletableFuture<Void> end, Throwable reason) {
-    Throwable cause = reason instanceof CompletionException ? reason.getCause() : reason;
-    end.completeExceptionally(
-        new IllegalStateException("stopped, jobs cannot run: " + cause.getMessage(), cause));
-    return null;
   }
 
   private Path dataFolder() throws IOException {
