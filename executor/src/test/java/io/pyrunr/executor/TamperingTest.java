@@ -45,6 +45,7 @@ class TamperingTest {
         "b'[1,]'",
         "b' '",
         "b'[' * 100000",
+        "b'[' * 5000 + b']' * 5000",
         "b'\"' + b'x' * (20 << 20) + b'\"'"
       })
   void resultsCannotBeForged(String bytes) throws InterruptedException {
