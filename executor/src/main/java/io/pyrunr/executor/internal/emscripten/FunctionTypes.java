@@ -26,10 +26,16 @@ public final class FunctionTypes extends ClassLoader {
   /** The JVM's limit is 255 for all parameters, {@code this} and the memory included. */
   private static final int MOST_SLOTS = 253;
 
+  /** Guards itself and {@link #mainIsNoted}. */
   private final Map<Signature, Class<?>> callbacks = new HashMap<>();
 
-  /** The types of side modules. */
+  /**
+   * The types of all modules, whose code may call functions of them. Jobs make callbacks of any
+   * type, and classes stay with the JVM: only callbacks of these get one.
+   */
   private final Set<Signature> called = ConcurrentHashMap.newKeySet();
+
+  private boolean mainIsNoted;
 
   private FunctionTypes() {
     super(PyodideDistribution.class.getClassLoader());
@@ -51,13 +57,13 @@ public final class FunctionTypes extends ClassLoader {
     }
   }
 
-  /**
-   * Whether there is compiled code that can call functions of a type. Jobs make callbacks of any
-   * type, and classes stay with the JVM: only these get one.
-   */
+  /** The main module's types are noted with the first callback: no start needs them. */
   private boolean isCalled(Signature type) {
-    return called.contains(type)
-        || getParent().getResource(type.className().replace('.', '/') + ".class") != null;
+    if (!mainIsNoted) {
+      calledBy(PyodideDistribution.bundled().module());
+      mainIsNoted = true;
+    }
+    return called.contains(type);
   }
 
   /** A table entry of a type that calls the host. */

@@ -139,12 +139,7 @@ public final class ServeCommand implements Callable<Integer> {
     try {
       end.get();
       return ExitCode.OK;
-    } catch (ExecutionException e) {
-      if (!stop.isAlive()) {
-        Runtime.getRuntime().removeShutdownHook(stop);
-        server.close();
-        executor.close();
-      }
+    } catch (ExecutionException e) { // the shutdown hook does the rest
       throw new IllegalStateException("stopped, jobs cannot run: " + e.getCause().getMessage(), e);
     }
   }

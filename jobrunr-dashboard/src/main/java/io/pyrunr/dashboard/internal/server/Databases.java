@@ -107,8 +107,8 @@ final class Databases {
     return "cannot open the job database " + where + ": " + reason;
   }
 
-  /** What comes after it may hold a password. */
+  /** Without what may hold a password. */
   private static String address(String url) {
-    return url.replaceFirst("[?;].*", "").replaceFirst("//[^/@]*@", "//");
+    return url.replaceFirst("[?;].*", "").replaceFirst("//.*@", "//");
   }
 }
