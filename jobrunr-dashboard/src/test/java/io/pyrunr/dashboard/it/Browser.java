@@ -79,9 +79,9 @@ final class Browser implements AutoCloseable {
     return URI.create(command("GET", "/url", null).asText());
   }
 
-  /** The page's text as a reader sees it. */
-  String text() throws IOException, InterruptedException {
-    return run("return document.body.innerText").asText();
+  /** The page's text as a reader sees it: none while only its head has arrived. */
+  private String text() throws IOException, InterruptedException {
+    return run("return document.body?.innerText ?? ''").asText();
   }
 
   JsonNode run(String script) throws IOException, InterruptedException {
