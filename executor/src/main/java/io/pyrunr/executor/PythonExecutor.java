@@ -46,7 +46,7 @@ public final class PythonExecutor implements AutoCloseable {
     limits = builder.limits;
     ceiling = builder.ceiling;
     var folders = builder.wheelCache.isEmpty() ? null : new WheelFolders(builder.wheelCache);
-    WheelSet wheels = folders == null ? WheelSet.none() : folders.scan();
+    WheelSet wheels = folders == null ? WheelSet.none() : folders.scanAndSay();
     InterpreterFactory factory =
         InterpreterFactory.of(wheels, builder.preload, builder.imageFolder, builder.recycleAfter);
     pool = new WorkerPool(factory, builder.workers, builder.queueCapacity);

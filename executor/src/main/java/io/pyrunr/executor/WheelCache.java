@@ -55,7 +55,8 @@ public final class WheelCache {
    * @param problem why it cannot be used and what to do, or null if it can
    * @param chosen whether it is the version that jobs see by default
    * @param requires what it needs here, extras left out
-   * @param missing those of its requirements that no chosen wheel meets, each with the reason
+   * @param missing those of its requirements that no chosen wheel meets, each with why and what to
+   *     do
    * @param unpackedBytes of its files, 0 if it cannot be used
    * @param compiledBytes of what was compiled ahead, 0 before it was
    */

@@ -75,6 +75,7 @@ class WheelsIT {
     Files.writeString(cache().resolve("bad-1-py3-none-any.whl"), "<html>");
     Output listed = pyrunr("wheels", "list", "--wheel-cache", cache);
     assertEquals(0, listed.exitCode(), listed.err());
+    assertEquals("", listed.err(), "what is wrong stands in the table");
     assertTrue(listed.out().contains("dep      2.0      yes"), listed.out());
     assertTrue(listed.out().contains("dep      3.0      no"), listed.out());
     assertTrue(listed.out().contains("bad-1-py3-none-any.whl: not a zip archive"), listed.out());

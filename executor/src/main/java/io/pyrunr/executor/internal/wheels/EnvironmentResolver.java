@@ -9,6 +9,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.stream.Collectors;
 
 /**
  * Chooses one version of every package in the folders, the highest with which all others can live:
@@ -27,6 +28,7 @@ final class EnvironmentResolver {
   private final Map<String, Set<String>> extras = new HashMap<>();
   private final Map<String, Wheel> chosen = new TreeMap<>();
   private final TreeSet<String> problems = new TreeSet<>();
+  private final List<UnmetNeed> unmet = new ArrayList<>();
   private int steps;
 
   EnvironmentResolver(Candidates candidates, Dependencies dependencies, Pins pins) {
@@ -73,9 +75,14 @@ final class EnvironmentResolver {
     return chosen;
   }
 
-  /** What is missing or does not fit, one message each, sorted. */
+  /** Pins that nothing meets, one message each, sorted. */
   List<String> problems() {
     return List.copyOf(problems);
+  }
+
+  /** What the chosen wheels miss, sorted by their names. */
+  List<UnmetNeed> unmet() {
+    return List.copyOf(unmet);
   }
 
   /** The extras that anybody asks for, until nobody asks for more. */
@@ -150,23 +157,45 @@ final class EnvironmentResolver {
     for (Wheel wheel : chosen.values()) {
       for (Requirement requirement : needs(wheel)) {
         Wheel found = chosen.get(requirement.name());
-        if (found == null) {
-          problems.add(
-              wheel.title()
-                  + " needs "
-                  + requirement
-                  + ", which is not there; drop a wheel of "
-                  + requirement.name());
-        } else if (!requirement.versions().matches(found.version())) {
-          problems.add(
-              wheel.title()
-                  + " needs "
-                  + requirement
-                  + ", there is "
-                  + candidates.versions(found.name())
-                  + "; drop a version that fits");
+        if (found == null || !requirement.versions().matches(found.version())) {
+          unmet.add(unmet(wheel, requirement));
         }
       }
     }
+  }
+
+  private UnmetNeed unmet(Wheel wheel, Requirement requirement) {
+    String name = requirement.name();
+    List<Wheel> there = candidates.of(name);
+    if (there.isEmpty()) {
+      return UnmetNeed.absent(wheel, requirement);
+    }
+    List<Wheel> fitting =
+        there.stream()
+            .filter(candidate -> requirement.versions().matches(candidate.version()))
+            .toList();
+    if (fitting.isEmpty()) {
+      return new UnmetNeed(
+          wheel,
+          requirement,
+          "there is only " + candidates.versions(name),
+          "drop a version that fits");
+    }
+    if (fitting.stream().noneMatch(pins::allow)) {
+      return new UnmetNeed(
+          wheel, requirement, pins.describe(name) + " is asked for", "change the pin");
+    }
+    String others =
+        chosen.values().stream()
+            .flatMap(other -> needs(other).stream().map(need -> Map.entry(other, need)))
+            .filter(other -> other.getValue().name().equals(name))
+            .filter(other -> fitting.stream().noneMatch(fits -> accepts(other.getKey(), fits)))
+            .map(other -> other.getKey().title() + " needs " + other.getValue())
+            .collect(Collectors.joining(", "));
+    return new UnmetNeed(
+        wheel,
+        requirement,
+        others.isEmpty() ? chosen.get(name).version() + " was chosen" : others,
+        "drop versions that agree, or let jobs name the one they require");
   }
 }

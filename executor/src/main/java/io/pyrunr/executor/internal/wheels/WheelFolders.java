@@ -19,7 +19,7 @@ import java.util.TreeMap;
 
 /**
  * Folders with wheels, the first one first. What was read once is not read again as long as the
- * file stays as it is, and each problem is logged once. Thread-safe.
+ * file stays as it is. Thread-safe.
  */
 public final class WheelFolders {
   /** Problems logged by folders: of two executors on the same ones, one says them. */
@@ -111,8 +111,15 @@ public final class WheelFolders {
     return known != null && known.isSharedLibrary();
   }
 
+  /** Scans, and logs what is wrong. */
+  public WheelSet scanAndSay() {
+    WheelSet set = scan();
+    say(set);
+    return set;
+  }
+
   /** Reads what has changed and chooses among all wheels. Never fails for a wheel's sake. */
-  public synchronized WheelSet scan() {
+  synchronized WheelSet scan() {
     Map<Path, Reading> now = read();
     List<List<Wheel>> usable = new ArrayList<>();
     List<String> problems = new ArrayList<>();
@@ -143,10 +150,9 @@ public final class WheelFolders {
         new EnvironmentResolver(candidates, new Dependencies(platform, candidates), pins);
     Map<String, Wheel> chosen = resolver.resolve();
     problems.addAll(resolver.problems());
-    say(problems);
     List<SharedLibrary> libraries =
         now.values().stream().map(Reading::library).filter(Objects::nonNull).toList();
-    return new WheelSet(platform, candidates, chosen, libraries, problems);
+    return new WheelSet(platform, candidates, chosen, libraries, problems, resolver.unmet());
   }
 
   /** What is known of each wheel after the last scan, by file. */
@@ -191,10 +197,12 @@ public final class WheelFolders {
     return new Reading(stamp, null, null, kind + name + ": " + reason);
   }
 
-  private void say(List<String> problems) {
+  private void say(WheelSet set) {
     if (Thread.currentThread().isInterrupted()) {
       return; // files that could not be read because the watcher was closed
     }
+    List<String> problems = new ArrayList<>(set.problems());
+    set.unmet().forEach(need -> problems.add(need.toString()));
     synchronized (SAID) {
       Set<String> said = SAID.getOrDefault(folders, Set.of());
       problems.stream()

@@ -67,12 +67,9 @@ public final class WheelReport {
         entries.add(compile ? compiled(wheel, compilation, compiler) : usable(wheel, null, 0));
       }
     }
-    // What is missing stands beside each wheel; pins and the like stand for themselves.
-    List<String> problems =
-        set.problems().stream()
-            .filter(text -> !told.contains(text) && !text.contains(" needs "))
-            .toList();
-    return new Contents(entries, problems);
+    // What is wrong with a wheel stands beside it; pins and the like stand for themselves.
+    return new Contents(
+        entries, set.problems().stream().filter(text -> !told.contains(text)).toList());
   }
 
   private static Entry unusable(Path file, String problem) {
@@ -91,17 +88,13 @@ public final class WheelReport {
 
   private Entry usable(Wheel wheel, String problem, long compiledBytes) {
     List<Requirement> needs = dependencies.of(wheel, Set.of());
-    List<String> missing = new ArrayList<>();
-    for (Requirement need : needs) {
-      List<Wheel> there = set.candidates().of(need.name());
-      Wheel found = set.chosen(need.name());
-      if (there.isEmpty()) {
-        missing.add(need + " (not there)");
-      } else if (set.isChosen(wheel)
-          && (found == null || !need.versions().matches(found.version()))) {
-        missing.add(need + " (there is " + set.candidates().versions(need.name()) + ")");
-      }
-    }
+    List<UnmetNeed> unmet =
+        set.isChosen(wheel)
+            ? set.unmet().stream().filter(need -> need.by().equals(wheel)).toList()
+            : needs.stream()
+                .filter(need -> set.candidates().of(need.name()).isEmpty())
+                .map(need -> UnmetNeed.absent(wheel, need))
+                .toList();
     return new Entry(
         wheel.path(),
         wheel.name(),
@@ -109,7 +102,7 @@ public final class WheelReport {
         problem,
         set.isChosen(wheel),
         needs.stream().map(Requirement::toString).toList(),
-        missing,
+        unmet.stream().map(UnmetNeed::brief).toList(),
         wheel.contents().size(),
         compiledBytes);
   }

@@ -35,6 +35,7 @@ public final class WheelSet {
   private final Map<String, Wheel> chosen;
   private final List<SharedLibrary> libraries;
   private final List<String> problems;
+  private final List<UnmetNeed> unmet;
   private final String fingerprint;
 
   WheelSet(
@@ -42,12 +43,14 @@ public final class WheelSet {
       Candidates candidates,
       Map<String, Wheel> chosen,
       List<SharedLibrary> libraries,
-      List<String> problems) {
+      List<String> problems,
+      List<UnmetNeed> unmet) {
     this.platform = platform;
     this.candidates = candidates;
     this.chosen = new LinkedHashMap<>(chosen);
     this.libraries = List.copyOf(libraries);
     this.problems = List.copyOf(problems);
+    this.unmet = List.copyOf(unmet);
     fingerprint = fingerprint(candidates.all(), chosen, libraries);
   }
 
@@ -57,6 +60,7 @@ public final class WheelSet {
         WheelPlatform.bundled(),
         Candidates.of(List.of(), Pins.NONE),
         Map.of(),
+        List.of(),
         List.of(),
         List.of());
   }
@@ -89,9 +93,14 @@ public final class WheelSet {
     return fingerprint;
   }
 
-  /** What is wrong with wheels or missing for them: one line each, with the way out. */
-  public List<String> problems() {
+  /** What is wrong with files: one line each, with the way out. */
+  List<String> problems() {
     return problems;
+  }
+
+  /** What the chosen wheels miss. */
+  List<UnmetNeed> unmet() {
+    return unmet;
   }
 
   List<Wheel> chosen() {

@@ -58,7 +58,7 @@ public final class WheelWatcher implements AutoCloseable {
 
   private void rescan() {
     try {
-      WheelSet set = folders.scan();
+      WheelSet set = folders.scanAndSay();
       if (!set.fingerprint().equals(fingerprint)) {
         fingerprint = set.fingerprint();
         changed.accept(set);
