@@ -8,7 +8,8 @@ import java.time.Duration;
  * @param wallTime from the job's start to its soft stop; the hard stop follows at most {@link
  *     #GRACE} later
  * @param memoryBytes linear memory of the interpreter, its own start-up share included; rounded up
- *     to pages of 64 KiB
+ *     to pages of 64 KiB. What the interpreter has when a job begins is not taken away: with less
+ *     than that, memory does not grow
  * @param outputBytes captured from each of stdout and stderr; the rest is dropped and the result
  *     says so
  * @param fileBytes the job may hold in files at one time

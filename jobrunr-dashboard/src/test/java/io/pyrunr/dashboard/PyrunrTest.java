@@ -84,7 +84,10 @@ class PyrunrTest {
         "soak --jobs 0|--jobs is 0; the least is 1",
         "soak --workers x|--workers",
         "soak --workers 0|1 to 256 are possible",
-        "submit -c 1 --url http://127.0.0.1:1|PYRUNR_TOKEN"
+        "submit -c 1 --url http://127.0.0.1:1|PYRUNR_TOKEN",
+        "submit -c 1 --url localhost:8000|--url is no address",
+        "submit -c 1 --url ftp://127.0.0.1|--url is no address",
+        "submit -c 1 --url http://|--url is no address"
       })
   void saysInOneLineWhatWasWrong(String arguments, String reason) {
     assertEquals(2, run(arguments), err.toString());

@@ -5,10 +5,15 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import io.pyrunr.dashboard.internal.http.AccessToken;
 import io.pyrunr.dashboard.internal.server.JobServer;
 import io.pyrunr.executor.PythonExecutor;
 import io.pyrunr.executor.jobrunr.PythonJobRequest;
 import java.io.IOException;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
@@ -16,6 +21,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
 import org.jobrunr.jobs.Job;
 import org.jobrunr.jobs.context.JobDashboardLogger.JobDashboardLogLines;
 import org.jobrunr.jobs.context.JobDashboardProgressBar.JobDashboardProgress;
@@ -181,6 +187,44 @@ class JobServerIT {
     Job job = Servers.await(server, id, StateName.SUCCEEDED);
     assertEquals("done", Servers.result(server, id).at("/value").asText());
     assertTrue(job.getJobStates().size() > 3, job.getJobStates().toString());
+  }
+
+  /** It will run again when a server comes, so its id is what its submitter needs then. */
+  @Test
+  void whoWaitsForAJobLearnsItsIdWhenTheServerStops() throws Exception {
+    String[] submit = {
+      "submit", "--wait", "--data", folder.toString(), "--timeout", "10m", "-c", "while True: pass"
+    };
+    var ended = CompletableFuture.supplyAsync(() -> run(submit));
+    UUID id = awaitTheOnlyRunningJob();
+    server.close();
+    assertEquals(1, ended.get().exitCode());
+    String said = ended.get().err();
+    assertTrue(said.startsWith("pyrunr submit: job " + id + " was taken"), said);
+  }
+
+  private PackagedJar.Output run(String... arguments) {
+    try {
+      return PackagedJar.run(folder, arguments);
+    } catch (IOException | InterruptedException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+
+  private UUID awaitTheOnlyRunningJob() throws IOException, InterruptedException {
+    HttpRequest running =
+        HttpRequest.newBuilder(server.url().resolve("/api/jobs?state=PROCESSING&limit=1"))
+            .header("Authorization", "Bearer " + AccessToken.read(folder))
+            .build();
+    HttpClient client = HttpClient.newHttpClient();
+    while (true) {
+      String page = client.send(running, BodyHandlers.ofString()).body();
+      String id = new ObjectMapper().readTree(page).at("/items/0/id").asText();
+      if (!id.isEmpty()) {
+        return UUID.fromString(id);
+      }
+      Thread.sleep(100);
+    }
   }
 
   private static PythonJobRequest endless() {

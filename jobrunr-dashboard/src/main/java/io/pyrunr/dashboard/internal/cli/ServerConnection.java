@@ -7,14 +7,18 @@ import io.pyrunr.dashboard.internal.server.UrlFile;
 import java.io.IOException;
 import java.net.ConnectException;
 import java.net.URI;
+import java.net.URISyntaxException;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
+import java.net.http.HttpTimeoutException;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.List;
+import javax.net.ssl.SSLException;
 
 /** Talks to the HTTP interface of a running server. */
 final class ServerConnection {
@@ -56,15 +60,24 @@ final class ServerConnection {
   }
 
   static ServerConnection fromEnvironment(String url) {
+    URI address = address(url.endsWith("/") ? url : url + "/");
     String token = System.getenv("PYRUNR_TOKEN");
     if (token == null || token.isBlank()) {
       throw new UsageException("--url needs the server's token in the environment: PYRUNR_TOKEN");
     }
+    return new ServerConnection(address, token.strip());
+  }
+
+  private static URI address(String url) {
     try {
-      return new ServerConnection(new URI(url.endsWith("/") ? url : url + "/"), token.strip());
-    } catch (java.net.URISyntaxException e) {
-      throw new UsageException("--url is no address; write it like http://127.0.0.1:8000");
+      URI address = new URI(url);
+      if (List.of("http", "https").contains(address.getScheme()) && address.getHost() != null) {
+        return address;
+      }
+    } catch (URISyntaxException e) {
+      // Nor is it an address then.
     }
+    throw new UsageException("--url is no address; write it like http://127.0.0.1:8000");
   }
 
   /** Enqueues a job and returns its id. */
@@ -114,6 +127,12 @@ final class ServerConnection {
               BodyHandlers.ofString());
     } catch (ConnectException e) {
       throw new IOException("no server answers at " + url + "; start one with 'pyrunr serve'", e);
+    } catch (HttpTimeoutException | SSLException e) {
+      String hint =
+          url.getScheme().equals("https")
+              ? "; 'pyrunr serve' itself speaks http, for https it needs a proxy in front"
+              : "";
+      throw new IOException("no answer from " + url + " (" + e.getMessage() + ")" + hint, e);
     }
     if (response.statusCode() == 401) {
       throw new IOException("the server at " + url + " does not know this token");

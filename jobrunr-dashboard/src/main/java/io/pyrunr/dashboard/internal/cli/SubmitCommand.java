@@ -35,8 +35,8 @@ import picocli.CommandLine.Spec;
     },
     footer = {
       "",
-      "A server whose data folder is elsewhere is reached with --url; its token is then taken",
-      "from the environment: PYRUNR_TOKEN.",
+      "A server whose data folder is elsewhere is reached with --url; its token",
+      "is then taken from the environment: PYRUNR_TOKEN.",
       "",
       "Example:",
       "  pyrunr submit -c 'sum(params)' --params '[1,2,3]' --wait"
@@ -108,9 +108,13 @@ public final class SubmitCommand implements Callable<Integer> {
       out.println(id);
       return ExitCode.OK;
     }
-    ServerConnection.Ending ending = server.waitFor(id);
-    out.println(ending.line());
-    return ending.succeeded() ? ExitCode.OK : ExitCode.SOFTWARE;
+    try {
+      ServerConnection.Ending ending = server.waitFor(id);
+      out.println(ending.line());
+      return ending.succeeded() ? ExitCode.OK : ExitCode.SOFTWARE;
+    } catch (IOException e) {
+      throw new IOException("job " + id + " was taken, its end is not known: " + e.getMessage(), e);
+    }
   }
 
   private String request() throws IOException {

@@ -6,6 +6,7 @@ import java.io.IOException;
 import java.net.BindException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.net.NetworkInterface;
 import java.net.URI;
 import java.net.UnknownHostException;
 import java.util.Optional;
@@ -95,11 +96,10 @@ public final class DashboardHttpServer implements AutoCloseable {
       JsonMapper jsonMapper,
       JobControl jobs)
       throws IOException {
+    InetAddress address = ownAddress(host);
     HttpServer server;
     try {
-      server = HttpServer.create(new InetSocketAddress(InetAddress.getByName(host), port), BACKLOG);
-    } catch (UnknownHostException e) {
-      throw new IOException("there is no host " + host + "; give an address of this machine", e);
+      server = HttpServer.create(new InetSocketAddress(address, port), BACKLOG);
     } catch (BindException e) {
       throw new IOException(
           "cannot listen on "
@@ -112,6 +112,21 @@ public final class DashboardHttpServer implements AutoCloseable {
           e);
     }
     return new DashboardHttpServer(server, host, token, storage, jsonMapper, jobs);
+  }
+
+  private static InetAddress ownAddress(String host) throws IOException {
+    InetAddress address;
+    try {
+      address = InetAddress.getByName(host);
+    } catch (UnknownHostException e) {
+      throw new IOException("there is no host " + host + "; give an address of this machine", e);
+    }
+    if (!address.isAnyLocalAddress()
+        && !address.isLoopbackAddress()
+        && NetworkInterface.getByInetAddress(address) == null) {
+      throw new IOException(host + " is another machine; give an address of this one");
+    }
+    return address;
   }
 
   public void start() {

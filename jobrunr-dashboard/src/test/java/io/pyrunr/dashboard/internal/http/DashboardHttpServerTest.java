@@ -2,6 +2,7 @@ package io.pyrunr.dashboard.internal.http;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.pyrunr.executor.jobrunr.PythonJobRequest;
@@ -53,6 +54,20 @@ class DashboardHttpServerTest {
   void stop() {
     server.close();
     storage.close();
+  }
+
+  /** 192.0.2.0/24 and 2001:db8::/32 are for documentation, nobody's (RFC 5737, RFC 3849). */
+  @ParameterizedTest
+  @ValueSource(strings = {"192.0.2.1", "2001:db8::1"})
+  void listensOnAddressesOfThisMachineOnly(String host) {
+    String refusal =
+        assertThrows(
+                IOException.class,
+                () ->
+                    DashboardHttpServer.bind(
+                        host, 0, token, storage, new JacksonJsonMapper(), jobs))
+            .getMessage();
+    assertTrue(refusal.endsWith("give an address of this one"), refusal);
   }
 
   @Test
