@@ -25,6 +25,15 @@ public record Limits(
   public static final Limits DEFAULT =
       new Limits(Duration.ofSeconds(30), 512L << 20, 64 << 10, 64L << 20, 16 << 20);
 
+  /** As good as none: a ceiling to begin with. */
+  public static final Limits UNBOUNDED =
+      new Limits(
+          Duration.ofNanos(Long.MAX_VALUE),
+          Long.MAX_VALUE,
+          Integer.MAX_VALUE,
+          Long.MAX_VALUE,
+          Integer.MAX_VALUE);
+
   /**
    * Checks the ranges.
    *

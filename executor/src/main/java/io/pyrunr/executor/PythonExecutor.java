@@ -96,7 +96,7 @@ public final class PythonExecutor implements AutoCloseable {
    */
   public CompletableFuture<PythonResult> submit(PythonJob job) {
     Limits asked = requireNonNull(job, "job").limits() == null ? limits : job.limits();
-    return pool.submit(job.withLimits(ceiling == null ? asked : asked.atMost(ceiling)));
+    return pool.submit(job.withLimits(asked.atMost(ceiling)));
   }
 
   /**
@@ -154,7 +154,7 @@ public final class PythonExecutor implements AutoCloseable {
     private int recycleAfter = 1;
     private int queueCapacity = 1000;
     private Limits limits = Limits.DEFAULT;
-    private Limits ceiling;
+    private Limits ceiling = Limits.UNBOUNDED;
     private Path imageFolder;
     private boolean watch;
     private final List<Path> wheelCache = new ArrayList<>();
@@ -193,7 +193,7 @@ public final class PythonExecutor implements AutoCloseable {
 
     /**
      * The most a job gets of anything, whatever it asks for, for executors whose jobs are made by
-     * others; none by default.
+     * others; default {@link Limits#UNBOUNDED}.
      */
     public Builder ceiling(Limits value) {
       this.ceiling = requireNonNull(value, "ceiling");

@@ -93,9 +93,9 @@ public final class SideModules {
       SideModule unused = of(content);
     }
     try {
-      return has(content) ? Files.size(file(key(content.sha256()))) : 0;
+      return folder == null ? 0 : Files.size(file(key(content.sha256())));
     } catch (IOException e) {
-      return 0; // deleted meanwhile
+      return 0; // it could not be kept
     }
   }
 

@@ -83,11 +83,8 @@ record Scientific(Comparison programs, List<Start> starts, double preloadedImpor
       String code = "import " + module + "\n1+1";
       starts.add(ours("import " + module, code, "--wheel-cache", wheels.toString()));
       if (node != null) {
-        double[] ms = new double[STARTS];
-        for (int i = 0; i < STARTS; i++) {
-          ms[i] = StartTime.nodeMs(node, wheels, code);
-        }
-        starts.add(new Start("import " + module, Comparison.NODE, StartTime.of(ms)));
+        StartTime time = StartTime.of(STARTS, () -> StartTime.nodeMs(node, wheels, code));
+        starts.add(new Start("import " + module, Comparison.NODE, time));
       }
     }
     starts.add(
@@ -104,10 +101,7 @@ record Scientific(Comparison programs, List<Start> starts, double preloadedImpor
   private static Start ours(String job, String code, String... options)
       throws IOException, InterruptedException {
     StartTime.oursMs(code, options); // makes what is kept
-    double[] ms = new double[STARTS];
-    for (int i = 0; i < STARTS; i++) {
-      ms[i] = StartTime.oursMs(code, options);
-    }
-    return new Start(job, Comparison.OURS, StartTime.of(ms));
+    StartTime time = StartTime.of(STARTS, () -> StartTime.oursMs(code, options));
+    return new Start(job, Comparison.OURS, time);
   }
 }

@@ -23,6 +23,20 @@ record StartTime(double medianMs, double leastMs, int runs) {
     return new StartTime(Samples.median(ms), Arrays.stream(ms).min().orElseThrow(), ms.length);
   }
 
+  /** Starts a process and returns what passed until its first result, in milliseconds. */
+  interface Launch {
+    double startMs() throws IOException, InterruptedException;
+  }
+
+  /** Starts a process again and again. */
+  static StartTime of(int runs, Launch launch) throws IOException, InterruptedException {
+    double[] ms = new double[runs];
+    for (int i = 0; i < runs; i++) {
+      ms[i] = launch.startMs();
+    }
+    return of(ms);
+  }
+
   /**
    * Starts ours once.
    *

@@ -47,7 +47,7 @@ final class ExecutorOptions {
       paramLabel = "TIME",
       converter = DurationConverter.class,
       description = "Stop a job after this time whatever it asks for; default is never.")
-  private Duration maxTimeout = Duration.ofNanos(Long.MAX_VALUE);
+  private Duration maxTimeout = Limits.UNBOUNDED.wallTime();
 
   @Option(
       names = "--max-memory",
@@ -78,7 +78,7 @@ final class ExecutorOptions {
             .workers(workers)
             .recycleAfter(recycleAfter)
             .watch(watch)
-            .ceiling(ceiling())
+            .ceiling(Limits.UNBOUNDED.withWallTime(maxTimeout).withMemoryBytes(maxMemory))
             .preload(preload.toArray(String[]::new));
     imageFolder.ifPresent(builder::imageFolder);
     for (Path folder : wheelCache) {
@@ -88,10 +88,6 @@ final class ExecutorOptions {
       builder.wheelCache(folder);
     }
     return builder.build();
-  }
-
-  private Limits ceiling() {
-    return new Limits(maxTimeout, maxMemory, Integer.MAX_VALUE, Long.MAX_VALUE, Integer.MAX_VALUE);
   }
 
   static void requireWorkers(int workers) {

@@ -1,7 +1,6 @@
 package io.pyrunr.dashboard.internal.cli;
 
 import com.fasterxml.jackson.core.io.JsonStringEncoder;
-import io.pyrunr.dashboard.internal.job.JsonText;
 import io.pyrunr.executor.Limits;
 import io.pyrunr.executor.PythonExecutor;
 import io.pyrunr.executor.PythonJob;
@@ -14,7 +13,6 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
-import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.ArgGroup;
@@ -50,22 +48,7 @@ public final class RunCommand implements Callable<Integer> {
   @ArgGroup(multiplicity = "1")
   private Source source;
 
-  @Option(
-      names = "--params",
-      paramLabel = "JSON",
-      description = "What the code sees as 'params'; default null. Not with --jobs.")
-  private String params;
-
-  @Option(
-      names = "--requires",
-      paramLabel = "PACKAGES",
-      split = ",",
-      description =
-          "Packages of the wheel cache that the job sees, with what they need; default all. Not with"
-              + " --jobs.")
-  private List<String> requires;
-
-  @Mixin private LimitOptions limits;
+  @Mixin private JobOptions options;
 
   @Mixin private ExecutorOptions executorOptions;
 
@@ -83,7 +66,8 @@ public final class RunCommand implements Callable<Integer> {
         names = "--jobs",
         paramLabel = "FILE.jsonl",
         description = {
-          "A file with one job per line, '-' for standard input:",
+          "A file with one job per line, '-' for standard input; params and requires stand in the"
+              + " line, limits may:",
           "{\"id\":\"a1\",\"code\":\"…\",\"params\":…,\"timeoutMs\":5000}"
         })
     private String jobs;
@@ -91,14 +75,14 @@ public final class RunCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws IOException, InterruptedException {
-    Limits defaults = limits.toLimits();
+    Limits defaults = options.limits();
     int workers = executorOptions.workers(1);
     PrintWriter out = spec.commandLine().getOut();
     if (source.jobs != null) {
-      if (params != null) {
+      if (options.params() != null) {
         throw new UsageException("--params does not go with --jobs; each line has its own params");
       }
-      if (requires != null) {
+      if (options.requires() != null) {
         throw new UsageException("--requires does not go with --jobs; each line has its own");
       }
       try (BufferedReader lines = open(source.jobs);
@@ -108,9 +92,9 @@ public final class RunCommand implements Callable<Integer> {
     }
     PythonJob job =
         PythonJob.of(source.code != null ? source.code : CodeFile.read(source.file))
-            .withParamsJson(params == null ? "null" : JsonText.checked("--params", params))
+            .withParamsJson(options.params() == null ? "null" : options.params())
             .withLimits(defaults)
-            .withRequires(requires);
+            .withRequires(options.requires());
     String id = source.code != null ? "-c" : source.file.getFileName().toString();
     try (PythonExecutor executor = executorOptions.build(workers, Optional.empty(), false)) {
       var result = executor.run(job);

@@ -2,13 +2,10 @@ package io.pyrunr.dashboard.internal.cli;
 
 import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonGenerator;
-import io.pyrunr.dashboard.internal.job.JsonText;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.nio.file.Path;
-import java.time.Duration;
-import java.util.List;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Command;
@@ -46,36 +43,10 @@ public final class SubmitCommand implements Callable<Integer> {
   @ArgGroup(multiplicity = "1")
   private Source source;
 
-  @Option(
-      names = "--params",
-      paramLabel = "JSON",
-      description = "What the code sees as 'params'; default null.")
-  private String params;
+  @Mixin private JobOptions options;
 
   @Option(names = "--name", description = "What the dashboard shows; default the first line.")
   private String name;
-
-  @Option(
-      names = "--timeout",
-      paramLabel = "TIME",
-      converter = DurationConverter.class,
-      description = "Stop the job after this time, such as 500ms, 5s or 2m; default 30s.")
-  private Duration timeout;
-
-  @Option(
-      names = "--memory",
-      paramLabel = "SIZE",
-      converter = MemorySizeConverter.class,
-      description = "Memory of the job's interpreter, such as 256m; default 512m.")
-  private Long memory;
-
-  @Option(
-      names = "--requires",
-      paramLabel = "PACKAGES",
-      split = ",",
-      description =
-          "Packages of the wheel cache that the job sees, with what they need; default all.")
-  private List<String> requires;
 
   @Option(names = "--wait", description = "Wait for the job's end and print its result.")
   private boolean wait;
@@ -128,19 +99,19 @@ public final class SubmitCommand implements Callable<Integer> {
       } else if (source.file != null) {
         json.writeStringField("name", source.file.getFileName().toString());
       }
-      if (params != null) {
+      if (options.params() != null) {
         json.writeFieldName("params");
-        json.writeRawValue(JsonText.checked("--params", params));
+        json.writeRawValue(options.params());
       }
-      if (timeout != null) {
-        json.writeNumberField("timeoutMs", timeout.toMillis());
+      if (options.timeout() != null) {
+        json.writeNumberField("timeoutMs", options.timeout().toMillis());
       }
-      if (memory != null) {
-        json.writeNumberField("memoryBytes", memory);
+      if (options.memory() != null) {
+        json.writeNumberField("memoryBytes", options.memory());
       }
-      if (requires != null) {
+      if (options.requires() != null) {
         json.writeFieldName("requires");
-        json.writeArray(requires.toArray(String[]::new), 0, requires.size());
+        json.writeArray(options.requires().toArray(String[]::new), 0, options.requires().size());
       }
       json.writeEndObject();
     }
