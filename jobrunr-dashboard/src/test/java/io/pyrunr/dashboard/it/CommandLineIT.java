@@ -204,6 +204,35 @@ class CommandLineIT {
         output.err());
   }
 
+  @ParameterizedTest
+  @ValueSource(strings = {"16m", "32m"})
+  void aHeapThatIsTooSmall(String size) throws Exception {
+    List<String> command = new ArrayList<>(PackagedJar.command("run", "-c", "1"));
+    command.add(1, "-Xmx" + size);
+    Path err = folder.resolve("err");
+    Process process = new ProcessBuilder(command).redirectError(err.toFile()).start();
+    assertEquals(1, process.waitFor(), read(err));
+    assertEquals(1, read(err).lines().count(), read(err));
+    assertTrue(read(err).contains("MB is too small for Python; enlarge it with -Xmx"), read(err));
+  }
+
+  @Test
+  void aDatabaseThatCannotBeReached() throws Exception {
+    Output output =
+        pyrunr(
+            "serve",
+            "--port",
+            "0",
+            "--data",
+            folder.resolve("data").toString(),
+            "--jdbc-url",
+            "jdbc:postgresql://127.0.0.1:1/jobs?user=me&password=secret");
+    assertEquals(1, output.exitCode());
+    assertEquals(1, output.err().lines().count(), output.err());
+    assertTrue(output.err().contains("jdbc:postgresql://127.0.0.1:1/jobs:"), output.err());
+    assertFalse(output.err().contains("secret"), output.err());
+  }
+
   /** It would be closed to others, and filled. */
   @Test
   void aFolderOfOthersIsNoDataFolder() throws Exception {

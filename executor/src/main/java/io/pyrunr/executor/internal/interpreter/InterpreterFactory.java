@@ -67,13 +67,15 @@ public final class InterpreterFactory {
    * the image of a started Python. An interpreter that is made meanwhile waits for them.
    */
   public static void loadAhead() {
-    Thread code =
-        new Thread(() -> PyodideDistribution.bundled().machineFactory(), "pyrunr-load-code");
-    code.setDaemon(true);
-    code.start();
+    loadAhead(() -> PyodideDistribution.bundled().machineFactory(), "pyrunr-load-code");
     // Should there be no image, Python is started here.
-    bigStackThread(() -> started(WheelSet.none(), List.of(), null).image(), "pyrunr-load-image")
-        .start();
+    loadAhead(() -> started(WheelSet.none(), List.of(), null).image(), "pyrunr-load-image");
+  }
+
+  private static void loadAhead(Runnable work, String name) {
+    Thread thread = bigStackThread(work, name);
+    thread.setUncaughtExceptionHandler((t, e) -> {}); // told to whoever needs what failed
+    thread.start();
   }
 
   /**

@@ -138,8 +138,15 @@ public final class WorkerPool {
         if (hasStarted) {
           LoggerFactory.getLogger(WorkerPool.class).error("Python cannot run any further", e);
         }
-        fail(hasStarted || !(e instanceof OutOfMemoryError) ? e : tooSmall(e));
+        fail(!hasStarted && isOutOfMemory(e) ? tooSmall(e) : e);
       }
+    }
+
+    /** In a class's initializer it is known by name only to those who come later. */
+    private static boolean isOutOfMemory(Throwable e) {
+      return e != null
+          && (e.toString().contains(OutOfMemoryError.class.getName())
+              || isOutOfMemory(e.getCause()));
     }
 
     private static IllegalStateException tooSmall(Throwable e) {
