@@ -1,5 +1,7 @@
 package io.pyrunr.executor;
 
+import static java.util.Objects.requireNonNull;
+
 import java.time.Duration;
 
 /**
@@ -40,7 +42,7 @@ public record Limits(
    * @throws IllegalArgumentException naming the first figure that is not positive
    */
   public Limits {
-    positive("wallTime", wallTime.toNanos());
+    positive("wallTime", nanos(wallTime));
     positive("memoryBytes", memoryBytes);
     positive("outputBytes", outputBytes);
     positive("fileBytes", fileBytes);
@@ -75,6 +77,14 @@ public record Limits(
         Math.min(outputBytes, most.outputBytes),
         Math.min(fileBytes, most.fileBytes),
         Math.min(resultBytes, most.resultBytes));
+  }
+
+  private static long nanos(Duration time) {
+    try {
+      return requireNonNull(time, "wallTime").toNanos();
+    } catch (ArithmeticException e) {
+      throw new IllegalArgumentException("wallTime is " + time + "; 292 years are the most", e);
+    }
   }
 
   private static void positive(String name, long value) {

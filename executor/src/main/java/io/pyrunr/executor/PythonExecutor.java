@@ -89,8 +89,9 @@ public final class PythonExecutor implements AutoCloseable {
    * it returns a cancelled future and leaves the thread's interrupt flag set.
    *
    * <p>Whatever the job does, the future completes with a result. It completes exceptionally only
-   * if Python itself cannot run, and if it is cancelled, which stops the job. Dependent actions run
-   * on the interpreter's thread unless they are {@code …Async}.
+   * if Python itself cannot run or the heap has no room for it, and if it is cancelled, which stops
+   * the job. Dependent actions run on the interpreter's thread unless they are {@code …Async}: they
+   * may submit jobs, even to a full queue, but neither {@link #run} one nor {@link #close} this.
    *
    * @throws RejectedExecutionException if this executor is closed or Python cannot run
    */
@@ -104,8 +105,10 @@ public final class PythonExecutor implements AutoCloseable {
    *
    * @throws InterruptedException if the waiting thread is interrupted; the job is stopped
    * @throws RejectedExecutionException if this executor is closed or Python cannot run
+   * @throws IllegalStateException in an action of a job's future on the interpreter's thread
    */
   public PythonResult run(PythonJob job) throws InterruptedException {
+    pool.requireNoWorker("run");
     CompletableFuture<PythonResult> future = submit(job);
     try {
       return future.get();
@@ -119,7 +122,7 @@ public final class PythonExecutor implements AutoCloseable {
       throw new RejectedExecutionException(
           e.getMessage() == null ? "the job was cancelled" : e.getMessage(), e);
     } catch (ExecutionException e) {
-      throw new IllegalStateException("Python cannot run: " + e.getCause().getMessage(), e);
+      throw new RejectedExecutionException(e.getCause().getMessage(), e);
     }
   }
 

@@ -37,6 +37,15 @@ class JobErrorTest {
     return result.error();
   }
 
+  /** Of frames that are not alike the first and the last hundred are written. */
+  @Test
+  void deepMutualRecursionIsShortened() throws InterruptedException {
+    String traceback = errorOf("def a(n): b(n + 1)\n\ndef b(n): a(n + 1)\n\na(0)").traceback();
+    assertTrue(traceback.contains("frames left out …\n  File \"<job>\""), traceback);
+    assertTrue(traceback.endsWith("RecursionError: maximum recursion depth exceeded\n"), traceback);
+    assertEquals(200, traceback.lines().filter(line -> line.contains("File \"<job>\"")).count());
+  }
+
   @Test
   void tracebackShowsTheJobsLinesOnly() throws InterruptedException {
     assertEquals(

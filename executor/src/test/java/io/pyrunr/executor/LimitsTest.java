@@ -225,6 +225,17 @@ class LimitsTest {
     assertFalse(result.error().type().isEmpty());
   }
 
+  @Test
+  void unboundedIsNotNothing() throws InterruptedException {
+    for (Limits limits :
+        new Limits[] {Limits.UNBOUNDED, Limits.DEFAULT.withMemoryBytes(Long.MAX_VALUE)}) {
+      assertEquals("60000000", run("len(bytearray(60_000_000))", limits).valueJson());
+    }
+    assertThrows(
+        IllegalArgumentException.class,
+        () -> Limits.DEFAULT.withWallTime(Duration.ofSeconds(Long.MAX_VALUE)));
+  }
+
   /** What others ask for does not matter; the executor's own limits neither. */
   @Test
   void noJobGetsMoreThanTheCeiling() throws InterruptedException {

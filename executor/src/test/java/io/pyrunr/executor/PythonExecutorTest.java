@@ -306,6 +306,55 @@ class PythonExecutorTest {
     }
   }
 
+  /** Whenever it comes: before the interpreter has begun the job, too. */
+  @Test
+  void noCancelIsLost() throws Exception {
+    try (PythonExecutor python = PythonExecutor.builder().limits(LONG).build()) {
+      python.run(PythonJob.of("1"));
+      long start = System.nanoTime();
+      for (int i = 0; i < 300; i++) {
+        var job = python.submit(PythonJob.of("import time\ntime.sleep(90)"));
+        for (long until = System.nanoTime() + i * 1_000L; System.nanoTime() < until; ) {
+          Thread.onSpinWait();
+        }
+        assertTrue(job.cancel(true));
+      }
+      assertEquals(2, python.run(PythonJob.of("1 + 1")).value());
+      assertTrue(System.nanoTime() - start < 80_000_000_000L, "a cancelled job ran on");
+    }
+  }
+
+  /** They run on the interpreter's thread, which must not wait for itself. */
+  @Test
+  void dependentActionsSubmitButDoNotWait() throws Exception {
+    try (PythonExecutor python = PythonExecutor.builder().queueCapacity(1).build()) {
+      List<CompletableFuture<PythonResult>> chains = new ArrayList<>();
+      for (int i = 0; i < 5; i++) {
+        chains.add(
+            python
+                .submit(PythonJob.of("1"))
+                .thenCompose(
+                    first -> python.submit(PythonJob.of("params + 1").withParams(first.value()))));
+      }
+      for (var chain : chains) {
+        assertEquals(2, chain.get().value());
+      }
+      var waiting =
+          python
+              .submit(PythonJob.of("import time\ntime.sleep(0.3)"))
+              .thenApply(
+                  result ->
+                      assertThrows(IllegalStateException.class, () -> python.run(PythonJob.of("1")))
+                          .getMessage());
+      assertTrue(waiting.get().contains("…Async"), waiting.get());
+      var closing =
+          python
+              .submit(PythonJob.of("import time\ntime.sleep(0.3)"))
+              .thenAccept(result -> assertThrows(IllegalStateException.class, python::close));
+      closing.get();
+    }
+  }
+
   @Test
   void settingsAreChecked() {
     var builder = PythonExecutor.builder();

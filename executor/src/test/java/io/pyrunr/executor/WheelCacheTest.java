@@ -7,11 +7,16 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Base64;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -164,6 +169,65 @@ class WheelCacheTest {
       String error = error(python, job);
       assertTrue(error.startsWith("RequirementError: requires: "), error);
       assertTrue(error.endsWith(" is in use"), error);
+    }
+  }
+
+  /** Each asks for other extras, most of which do not exist: what counts is looked at once. */
+  @Test
+  void requirementsAreResolvedInTime() throws Exception {
+    TestWheel big = TestWheel.simple("big", "1.0");
+    List<String> optional = new ArrayList<>();
+    for (int i = 0; i < 50; i++) {
+      optional.add("dep" + i + "; extra == 'e" + i + "'");
+      big.header("Provides-Extra: e" + i);
+      TestWheel.simple("dep" + i, "1.0").writeTo(folder);
+    }
+    big.requires(optional.toArray(String[]::new)).writeTo(folder);
+    List<String> requires = new ArrayList<>();
+    for (int i = 0; i < 100; i++) {
+      int from = i;
+      requires.add(
+          IntStream.range(0, 40)
+              .mapToObj(n -> (n < 20 ? "e" : "x") + (from + n) % 50)
+              .collect(Collectors.joining(",", "big[", "]")));
+    }
+    try (PythonExecutor python = builder().build()) {
+      PythonJob job = PythonJob.of("1").withRequires(requires);
+      assertTrue(error(python, job).contains("has no extra"));
+      assertTrue(python.run(job).duration().toSeconds() < 20);
+      job = PythonJob.of("import dep49\n2").withRequires(List.of("big[e49]", "big[e48]"));
+      assertEquals(2, python.run(job).value());
+    }
+  }
+
+  /** README says that it may be deleted at any time. */
+  @Test
+  void whatIsUnpackedMayBeDeletedWhileItIsInUse() throws Exception {
+    TestWheel.simple("early", "1.0").writeTo(folder);
+    TestWheel.simple("late", "2.0").writeTo(folder);
+    try (PythonExecutor python = builder().build()) {
+      assertEquals("1.0", value(python, "import early\nearly.__version__"));
+      try (Stream<Path> files = Files.walk(folder.resolve(".pyrunr"))) {
+        for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
+          Files.delete(file);
+        }
+      }
+      assertEquals("2.0", value(python, "import late\nlate.__version__"));
+    }
+  }
+
+  /** The service may be another user than the one who looks after the folder. */
+  @Test
+  void othersMayReadWhatIsWritten() throws Exception {
+    TestWheel.simple("good", "1.0").writeTo(folder);
+    WheelCache cache = WheelCache.of(List.of(folder));
+    var usual = Files.getPosixFilePermissions(Files.createFile(folder.resolve("usual")));
+    assertEquals(usual, Files.getPosixFilePermissions(cache.lock()));
+    cache.check();
+    try (Stream<Path> files = Files.list(folder.resolve(".pyrunr"))) {
+      for (Path file : files.filter(Files::isRegularFile).toList()) {
+        assertEquals(usual, Files.getPosixFilePermissions(file), file::toString);
+      }
     }
   }
 

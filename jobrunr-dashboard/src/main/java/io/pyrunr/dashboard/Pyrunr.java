@@ -73,8 +73,9 @@ public final class Pyrunr {
     commandLine.setExpandAtFiles(false);
     CommandLineErrors.install(commandLine);
     int exitCode = commandLine.execute(args.length == 0 ? new String[] {"--help"} : args);
-    out.flush();
-    return exitCode;
+    return exitCode == CommandLine.ExitCode.OK && out.checkError()
+        ? CommandLine.ExitCode.SOFTWARE
+        : exitCode;
   }
 
   /**

@@ -35,14 +35,16 @@ public record PythonJobRequest(
   private static final int NAME_LENGTH = 80;
 
   /**
-   * Checks what {@link Limits} would refuse, so that a bad request fails where it is made.
+   * Checks what {@link Limits} and {@link PythonJob} would refuse, so that a bad request fails
+   * where it is made.
    *
-   * @throws IllegalArgumentException naming the figure that is not positive
+   * @throws IllegalArgumentException naming the figure that is not positive, or saying what is too
+   *     much of the requirements
    */
   public PythonJobRequest {
     requireNonNull(code, "code");
     requireNonNull(paramsJson, "paramsJson");
-    var unused = limits(wallTimeMillis, memoryBytes);
+    var unused = job(code, paramsJson, wallTimeMillis, memoryBytes, requires);
   }
 
   /** A job without parameters, named after its first line, with the default limits. */
@@ -122,17 +124,19 @@ public record PythonJobRequest(
   }
 
   PythonJob toJob() {
-    return PythonJob.of(code)
-        .withParamsJson(paramsJson)
-        .withLimits(limits(wallTimeMillis, memoryBytes))
-        .withRequires(
-            requires == null ? null : requires.lines().filter(line -> !line.isBlank()).toList());
+    return job(code, paramsJson, wallTimeMillis, memoryBytes, requires);
   }
 
-  private static Limits limits(long wallTimeMillis, long memoryBytes) {
-    return Limits.DEFAULT
-        .withWallTime(Duration.ofMillis(wallTimeMillis))
-        .withMemoryBytes(memoryBytes);
+  private static PythonJob job(
+      String code, String paramsJson, long wallTimeMillis, long memoryBytes, String requires) {
+    return PythonJob.of(code)
+        .withParamsJson(paramsJson)
+        .withLimits(
+            Limits.DEFAULT
+                .withWallTime(Duration.ofMillis(wallTimeMillis))
+                .withMemoryBytes(memoryBytes))
+        .withRequires(
+            requires == null ? null : requires.lines().filter(line -> !line.isBlank()).toList());
   }
 
   private static String firstLine(String code) {

@@ -77,6 +77,8 @@ class PythonJobRequestTest {
     PythonJobRequest request = PythonJobRequest.of("1");
     assertThrows(IllegalArgumentException.class, () -> request.withWallTime(Duration.ZERO));
     assertThrows(IllegalArgumentException.class, () -> request.withMemoryBytes(0));
+    List<String> long201 = List.of("x".repeat(201));
+    assertThrows(IllegalArgumentException.class, () -> request.withRequires(long201));
   }
 
   /** Logs print requests; what a job works on does not belong there. */

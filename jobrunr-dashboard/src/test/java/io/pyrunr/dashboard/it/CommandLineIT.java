@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.pyrunr.dashboard.it.PackagedJar.Output;
+import java.io.File;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -16,6 +17,8 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.jar.JarFile;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledOnOs;
+import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -202,6 +205,26 @@ class CommandLineIT {
     assertTrue(
         errors.get(0).endsWith("(nope): ModuleNotFoundError: No module named 'nope'"),
         output.err());
+  }
+
+  /** On a full disk. */
+  @ParameterizedTest
+  @ValueSource(strings = {"-c 1", "--jobs jobs.jsonl"})
+  @EnabledOnOs(OS.LINUX)
+  void resultsThatCannotBeWritten(String arguments) throws Exception {
+    Files.writeString(folder.resolve("jobs.jsonl"), "{\"code\":\"1\"}\n{\"code\":\"2\"}\n");
+    List<String> command = new ArrayList<>(PackagedJar.command("run"));
+    command.addAll(List.of(arguments.split(" ")));
+    Path err = folder.resolve("err");
+    Process process =
+        new ProcessBuilder(command)
+            .directory(folder.toFile())
+            .redirectOutput(new File("/dev/full"))
+            .redirectError(err.toFile())
+            .start();
+    assertEquals(1, process.waitFor(), read(err));
+    assertEquals(1, read(err).lines().count(), read(err));
+    assertTrue(read(err).contains("results cannot be written"), read(err));
   }
 
   @ParameterizedTest

@@ -114,7 +114,17 @@ public final class FunctionTable extends TableInstance {
       Arrays.fill(entries, newSize, size, null);
       limits().grow(newSize - size);
       size = newSize;
+      int most = newSize + newSize / 4;
+      if (references.length > most) {
+        resize(most);
+      }
     }
+  }
+
+  private void resize(int capacity) {
+    references = Arrays.copyOf(references, capacity);
+    owners = Arrays.copyOf(owners, capacity);
+    entries = Arrays.copyOf(entries, capacity);
   }
 
   // ---------------------------------------------------------------- as Chicory sees it
@@ -132,10 +142,7 @@ public final class FunctionTable extends TableInstance {
     }
     int after = before + delta;
     if (after > references.length) {
-      int capacity = Math.max(after, references.length + references.length / 4);
-      references = Arrays.copyOf(references, capacity);
-      owners = Arrays.copyOf(owners, capacity);
-      entries = Arrays.copyOf(entries, capacity);
+      resize(Math.max(after, before + before / 4));
     }
     Arrays.fill(references, before, after, value);
     Arrays.fill(owners, before, after, instance);

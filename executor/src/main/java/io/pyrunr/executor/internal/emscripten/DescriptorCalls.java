@@ -155,6 +155,9 @@ final class DescriptorCalls {
       if (length < 0) {
         throw PosixException.of(Errno.EINVAL);
       }
+      if (length > Integer.MAX_VALUE - total) {
+        break;
+      }
       int moved;
       try {
         moved = step.move(file, guest, address, length, offset + total);

@@ -196,8 +196,9 @@ final class PathCalls {
 
   private long setTimes(long[] a) {
     int times = (int) a[2];
-    // A null or empty path is how futimens names the descriptor itself.
-    Inode inode = find((int) a[0], (int) a[1], (int) a[3] | AT_EMPTY_PATH);
+    // A null path is how futimens names the descriptor itself.
+    int flags = (int) a[3] | ((int) a[1] == 0 ? AT_EMPTY_PATH : 0);
+    Inode inode = find((int) a[0], (int) a[1], flags);
     Instant instant = Instant.now();
     Timestamp now = new Timestamp(instant.getEpochSecond(), instant.getNano());
     if (times == 0) {

@@ -152,8 +152,17 @@ final class BootImageFile {
     return length;
   }
 
+  /** The checksum comes at the end, so the size may be nonsense; then Python is started anew. */
+  private static byte[] memory(int size) throws IOException {
+    try {
+      return new byte[size];
+    } catch (OutOfMemoryError e) {
+      throw new IOException("the heap has no room for the boot image's " + size + " bytes", e);
+    }
+  }
+
   private static byte[] readMemory(DataInputStream in) throws IOException {
-    byte[] bytes = new byte[length(in, Integer.MAX_VALUE)];
+    byte[] bytes = memory(length(in, Integer.MAX_VALUE));
     for (int start = in.readInt(); start >= 0; start = in.readInt()) {
       int length = in.readInt();
       if (length < 0 || start > bytes.length - length) {

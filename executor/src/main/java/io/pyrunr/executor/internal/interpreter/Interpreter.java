@@ -1,6 +1,5 @@
 package io.pyrunr.executor.internal.interpreter;
 
-import io.pyrunr.executor.JobListener;
 import io.pyrunr.executor.Limits;
 import io.pyrunr.executor.PythonJob;
 import io.pyrunr.executor.PythonResult;
@@ -22,7 +21,8 @@ import java.util.SplittableRandom;
  * <p>The way of a job: limits are set, the watchdog is armed, the bootstrap's {@code run} is called
  * with the job as bytes and returns the result as bytes. Then memory, globals, files and signals go
  * back to the boot image. If something went wrong that may have struck in the middle of the host's
- * own work, the instance is replaced by one made from the image.
+ * own work, the instance is replaced by one made from the image; if the heap has no room for that,
+ * before the next job.
  *
  * <p>Belongs to the thread that created it; {@link #cancel} and {@link #statistics} may be called
  * from any.
@@ -52,7 +52,15 @@ public final class Interpreter implements AutoCloseable {
     this.recycleAfter = recycleAfter;
     image = started.image();
     instantiate();
-    stopper = new JobStopper(Thread.currentThread(), number -> runtime.signals().request(number));
+    stopper = new JobStopper(Thread.currentThread(), this::signal);
+  }
+
+  /** While there is no instance nobody hears it; the stop by force that follows is heard. */
+  private void signal(int number) {
+    PythonRuntime now = runtime;
+    if (now != null) {
+      now.signals().request(number);
+    }
   }
 
   private void instantiate() {
@@ -73,25 +81,24 @@ public final class Interpreter implements AutoCloseable {
    */
   public PythonResult run(PythonJob job, Runnable ended) {
     Limits limits = job.limits();
-    byte[] view;
-    try {
-      view = view(job);
-    } catch (RequirementException e) {
-      return refused(e.getMessage());
-    }
-    byte[] request = JobRequest.encode(job.code(), job.paramsJson(), limits, view);
-    apply(limits, job.listener());
     long start = System.nanoTime();
     JobReply reply = null;
     JobEnd end = null;
     stopper.start(limits.wallTime());
     try {
-      reply = call(request, limits);
+      streams.start(limits, job.listener());
+      if (runtime == null) {
+        instantiate();
+      }
+      apply(limits);
+      reply = call(JobRequest.encode(job.code(), job.paramsJson(), limits, view(job)), limits);
+    } catch (RequirementException e) {
+      reply = new JobReply(null, new PythonError("RequirementError", e.getMessage(), ""), false);
     } catch (RuntimeException | Error e) {
       end = JobEnd.of(e);
     } finally {
+      ended.run(); // first: a cancel that comes later would be taken for one of the next job
       stopper.finish();
-      ended.run();
     }
     Duration duration = Duration.ofNanos(System.nanoTime() - start);
     streams.end();
@@ -117,20 +124,10 @@ public final class Interpreter implements AutoCloseable {
         : started.environment().wheels().view(job.requires());
   }
 
-  /** The result of a job that was not run. */
-  private PythonResult refused(String reason) {
-    count(0, 0, 0);
-    PythonError error = new PythonError("RequirementError", reason, "");
-    return new PythonResult(
-        Status.FAILED, NULL, "", "", false, error, Duration.ZERO, Duration.ZERO);
-  }
-
-  private void apply(Limits limits, JobListener listener) {
-    LinearMemory memory = runtime.memory();
-    long pages = (limits.memoryBytes() + LinearMemory.PAGE_SIZE - 1) / LinearMemory.PAGE_SIZE;
-    memory.setMaximumPages((int) Math.min(pages, BootImage.MAXIMUM_PAGES));
+  private void apply(Limits limits) {
+    long pages = (limits.memoryBytes() - 1) / LinearMemory.PAGE_SIZE + 1;
+    runtime.memory().setMaximumPages((int) Math.min(pages, BootImage.MAXIMUM_PAGES));
     runtime.files().allowBytes(limits.fileBytes());
-    streams.start(limits, listener);
   }
 
   private JobReply call(byte[] request, Limits limits) {
@@ -139,7 +136,9 @@ public final class Interpreter implements AutoCloseable {
       // Even the report of the exception failed: no memory left, or stopped a second time.
       return new JobReply(null, pendingException(), true);
     }
-    return JobReply.decode(calls.read(reply), limits.resultBytes());
+    int most = Math.max(limits.resultBytes(), JobReply.LONGEST_REPORT);
+    return JobReply.decode(
+        calls.read(reply, most == Integer.MAX_VALUE ? most : most + 1), limits.resultBytes());
   }
 
   private PythonError pendingException() {
@@ -187,18 +186,32 @@ public final class Interpreter implements AutoCloseable {
     }
     jobsSinceRestore = 0;
     if (end != null && !end.trusted()) {
-      runtime = null; // lets its memory and files go before the next one's are allocated
-      calls = null;
-      pristineFiles = null;
-      instantiate();
-      count(0, 0, 1);
+      replace();
       return;
     }
-    int pages = runtime.restore(image.state());
-    runtime.files().restore(pristineFiles);
-    runtime.signals().clear();
-    reseed();
+    int pages;
+    try {
+      pages = runtime.restore(image.state());
+      runtime.files().restore(pristineFiles);
+      runtime.signals().clear();
+      reseed();
+    } catch (OutOfMemoryError e) {
+      replace();
+      return;
+    }
     count(1, pages, 0);
+  }
+
+  private void replace() {
+    runtime = null; // lets its memory and files go before the next one's are allocated
+    calls = null;
+    pristineFiles = null;
+    try {
+      instantiate();
+    } catch (OutOfMemoryError e) {
+      runtime = null; // other jobs hold the heap; the next one here tries again
+    }
+    count(0, 0, 1);
   }
 
   /** One more job, and what followed it. */
@@ -210,7 +223,7 @@ public final class Interpreter implements AutoCloseable {
             s.restores() + restores,
             s.restoredPages() + pages,
             s.replacements() + replacements,
-            runtime.memory().table.size());
+            runtime == null ? 0 : runtime.memory().table.size());
   }
 
   /**

@@ -19,7 +19,7 @@ import java.io.IOException;
  */
 record JobReply(String valueJson, PythonError error, boolean timeOver) {
   /** Three texts of 64 K characters, and what says that they were cut, as JSON at its longest. */
-  private static final int LONGEST_REPORT = 3 * 12 * (65 << 10);
+  static final int LONGEST_REPORT = 3 * 12 * (65 << 10);
 
   /**
    * A parser of the syntax alone, without limits but one: of nesting, which our own code keeps far

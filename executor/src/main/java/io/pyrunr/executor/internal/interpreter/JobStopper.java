@@ -36,6 +36,7 @@ final class JobStopper implements Watchdog.Watched {
   private Stage stage = Stage.IDLE;
   private boolean timeOver;
   private boolean asked;
+  private boolean unwanted;
   private int raised;
 
   /**
@@ -54,6 +55,9 @@ final class JobStopper implements Watchdog.Watched {
     timeOver = false;
     asked = false;
     setDeadline(watchdog.now() + Math.min(wallTime.toNanos(), Long.MAX_VALUE / 4));
+    if (unwanted) {
+      ask(CANCEL);
+    }
   }
 
   /**
@@ -62,6 +66,7 @@ final class JobStopper implements Watchdog.Watched {
    */
   synchronized void finish() {
     stage = Stage.IDLE;
+    unwanted = false;
     deadline = Watchdog.NEVER;
     for (; raised > 0; raised--) {
       StopSignal.clear(thread);
@@ -79,8 +84,9 @@ final class JobStopper implements Watchdog.Watched {
     return timeOver;
   }
 
-  /** Stops the running job because nobody wants it any more. */
+  /** Stops the job that runs, or is about to start, because nobody wants it any more. */
   synchronized void cancel() {
+    unwanted = true;
     if (stage == Stage.RUNNING) {
       ask(CANCEL);
     }

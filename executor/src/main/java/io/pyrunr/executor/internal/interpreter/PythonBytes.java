@@ -30,11 +30,24 @@ final class PythonBytes {
 
   /** The contents of a bytes object, whose reference is given up. */
   byte[] read(int object) {
+    return read(object, Integer.MAX_VALUE);
+  }
+
+  /**
+   * The contents of a bytes object, whose reference is given up.
+   *
+   * @param most bytes it may have
+   */
+  byte[] read(int object, int most) {
     int data = (int) runtime.call("PyBytes_AsString", object);
     if (data == 0) {
       throw new JobReply.BadReply("the interpreter gave a reply that is not bytes");
     }
-    byte[] bytes = runtime.memory().readBytes(data, (int) runtime.call("PyBytes_Size", object));
+    int size = (int) runtime.call("PyBytes_Size", object);
+    if (size < 0 || size > most) {
+      throw new JobReply.BadReply("the interpreter's reply is larger than " + most + " bytes");
+    }
+    byte[] bytes = runtime.memory().readBytes(data, size);
     runtime.call("Py_DecRef", object);
     return bytes;
   }

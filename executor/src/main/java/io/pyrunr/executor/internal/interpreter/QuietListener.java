@@ -12,7 +12,7 @@ record QuietListener(JobListener listener) implements JobListener {
   public void progress(double fraction) {
     try {
       listener.progress(fraction);
-    } catch (RuntimeException e) {
+    } catch (RuntimeException | AssertionError | LinkageError e) {
       LOG.warn("a job listener failed on progress; the job goes on", e);
     }
   }
@@ -21,7 +21,7 @@ record QuietListener(JobListener listener) implements JobListener {
   public void output(boolean error, String text) {
     try {
       listener.output(error, text);
-    } catch (RuntimeException e) {
+    } catch (RuntimeException | AssertionError | LinkageError e) {
       LOG.warn("a job listener failed on output; the job goes on", e);
     }
   }

@@ -55,14 +55,15 @@ public sealed interface Marker {
     public boolean evaluate(MarkerEnvironment environment, String extra) {
       String a = left.value(environment, extra);
       String b = right.value(environment, extra);
-      if (names("extra", environment)) {
+      boolean isExtra = names("extra", environment);
+      if (isExtra) {
         a = PackageName.normalize(a);
         b = PackageName.normalize(b);
       }
       return switch (operator) {
         case "in" -> b.contains(a);
         case "not in" -> !b.contains(a);
-        default -> compare(a, b);
+        default -> isExtra ? compareText(a, b) : compare(a, b);
       };
     }
 
@@ -75,8 +76,11 @@ public sealed interface Marker {
       try {
         return VersionSpecifiers.parse(operator + b).matches(PackageVersion.parse(a));
       } catch (BadPackagingException e) {
-        // Not versions: text.
+        return compareText(a, b);
       }
+    }
+
+    private boolean compareText(String a, String b) {
       int order = a.compareTo(b);
       return switch (operator) {
         case "==", "===" -> order == 0;

@@ -29,6 +29,8 @@ public final class JobFuture extends CompletableFuture<PythonResult> {
     try {
       PythonResult result = interpreter.run(job, this::ended);
       complete(result);
+    } catch (OutOfMemoryError e) {
+      completeExceptionally(e); // no room for the result alone: the interpreter is sound
     } catch (RuntimeException | Error e) {
       completeExceptionally(e);
       throw e;

@@ -28,12 +28,13 @@ final class JobQueue {
   /**
    * Adds a job, waiting while the queue is full.
    *
+   * @param atOnce to add it even then
    * @throws RejectedExecutionException if the queue is closed
    */
-  void put(JobFuture job) throws InterruptedException {
+  void put(JobFuture job, boolean atOnce) throws InterruptedException {
     lock.lockInterruptibly();
     try {
-      while (!closed && jobs.size() >= capacity) {
+      while (!closed && !atOnce && jobs.size() >= capacity) {
         room.await();
       }
       if (closed) {

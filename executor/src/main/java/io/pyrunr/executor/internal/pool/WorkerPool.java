@@ -6,7 +6,6 @@ import io.pyrunr.executor.internal.interpreter.Interpreter;
 import io.pyrunr.executor.internal.interpreter.InterpreterFactory;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.RejectedExecutionException;
 import org.slf4j.LoggerFactory;
@@ -38,12 +37,14 @@ public final class WorkerPool {
    * Queues a job, waiting while the queue is full. Interrupted while it waits, it keeps the
    * thread's interrupt flag set and returns a cancelled future.
    *
+   * <p>A worker, on which actions of futures run, does not wait: it is what makes room.
+   *
    * @throws RejectedExecutionException if the pool is closed
    */
   public JobFuture submit(PythonJob job) {
     JobFuture future = new JobFuture(job);
     try {
-      queue.put(future);
+      queue.put(future, isWorker());
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       future.cancel(false);
@@ -55,8 +56,11 @@ public final class WorkerPool {
    * Lets queued and running jobs end, and refuses new ones; workers that are still starting, with
    * no job waiting for them, give that up. Interrupted while it waits, it stops them instead, and
    * keeps the thread's interrupt flag set.
+   *
+   * @throws IllegalStateException on a worker's own thread
    */
   public void close() {
+    requireNoWorker("close");
     closing = true;
     queue.close(null);
     if (queue.isEmpty()) {
@@ -79,18 +83,47 @@ public final class WorkerPool {
     }
   }
 
+  /**
+   * Refuses to wait for workers on one of them, as an action of a job's future would.
+   *
+   * @throws IllegalStateException on a worker's own thread
+   */
+  public void requireNoWorker(String method) {
+    if (isWorker()) {
+      throw new IllegalStateException(
+          method
+              + "() would wait for the thread it is called on: an action of a job's future runs on"
+              + " the interpreter's; use the …Async form of it");
+    }
+  }
+
+  private boolean isWorker() {
+    Thread thread = Thread.currentThread();
+    return workers.stream().anyMatch(worker -> worker.thread == thread);
+  }
+
   /** Completes with the reason when interpreters cannot run, or cannot any more. */
   public CompletableFuture<Throwable> failure() {
     return failure.copy();
   }
 
-  private void fail(Throwable reason) {
+  /**
+   * Ends all.
+   *
+   * @param taken a job that is in no queue any more, or null
+   */
+  private void fail(JobFuture taken, Throwable reason) {
     queue.close(reason);
     failure.complete(reason);
-    for (JobFuture job : queue.drain()) {
-      job.completeExceptionally(
-          new CancellationException("the job cannot run: " + reason.getMessage()));
+    if (taken != null) {
+      cannotRun(taken, reason);
     }
+    queue.drain().forEach(job -> cannotRun(job, reason));
+  }
+
+  private static void cannotRun(JobFuture job, Throwable reason) {
+    job.completeExceptionally(
+        new RejectedExecutionException("the job cannot run: " + reason.getMessage(), reason));
   }
 
   /** Sums over all workers; each figure may be a job old. */
@@ -124,21 +157,21 @@ public final class WorkerPool {
 
     @Override
     public void run() {
+      JobFuture next = null;
       try {
-        JobFuture next = null;
         do {
           next = runWithOneInterpreter(next);
         } while (next != null);
       } catch (InterruptedException e) {
         // Nobody interrupts a worker between two jobs; if it happens, it is to end the thread.
         if (!closing) {
-          fail(new IllegalStateException("a worker thread was interrupted"));
+          fail(next, new IllegalStateException("a worker thread was interrupted"));
         }
       } catch (RuntimeException | Error e) {
         if (hasStarted) {
           LoggerFactory.getLogger(WorkerPool.class).error("Python cannot run any further", e);
         }
-        fail(!hasStarted && isOutOfMemory(e) ? tooSmall(e) : e);
+        fail(next, !hasStarted && isOutOfMemory(e) ? tooSmall(e) : e);
       }
     }
 
@@ -163,7 +196,10 @@ public final class WorkerPool {
      * @return a job that was taken and is for another interpreter, or null at the end
      */
     private JobFuture runWithOneInterpreter(JobFuture first) throws InterruptedException {
-      try (Interpreter started = factory.start()) {
+      try (Interpreter started = start(first)) {
+        if (started == null) {
+          return queue.take();
+        }
         interpreter = started;
         hasStarted = true;
         for (JobFuture next = first != null ? first : queue.take();
@@ -179,6 +215,19 @@ public final class WorkerPool {
         return null;
       } finally {
         retire();
+      }
+    }
+
+    /** An interpreter, or null if there is no room for it now: then it is the job that fails. */
+    private Interpreter start(JobFuture first) {
+      try {
+        return factory.start();
+      } catch (OutOfMemoryError e) {
+        if (first == null) {
+          throw e;
+        }
+        cannotRun(first, e);
+        return null;
       }
     }
 

@@ -15,6 +15,8 @@ import java.io.IOException;
 import java.lang.ref.SoftReference;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.FileTime;
+import java.time.Instant;
 import java.util.Collections;
 import java.util.HashMap;
 import java.util.Map;
@@ -139,6 +141,7 @@ public final class SideModules {
       try {
         CompiledFile stored = CompiledFile.read(file);
         if (stored != null) {
+          touch(file);
           return module(stored.module(), stored);
         }
       } catch (IOException e) {
@@ -157,6 +160,15 @@ public final class SideModules {
       }
     }
     return module(compiled.module(), name -> compiled.classes().get(name));
+  }
+
+  /** Says that the file is in use, to whoever looks for old ones. */
+  private static void touch(Path file) {
+    try {
+      Files.setLastModifiedTime(file, FileTime.from(Instant.now()));
+    } catch (IOException e) {
+      // Not ours to change; then not ours to delete either.
+    }
   }
 
   private static SideModuleCompiler.Compiled compile(byte[] wasm) {

@@ -66,18 +66,19 @@ final class Bundle {
       return null;
     }
     try {
-      byte[] index = index(file);
+      Source source = new Source(file);
+      byte[] index = source.index();
       if (index == null) {
         return null;
       }
-      long end = Files.size(file) - TRAILER - index.length;
+      long end = source.length() - TRAILER - index.length;
       DataInputStream in = new DataInputStream(new ByteArrayInputStream(index));
       String text = string(in);
       Map<String, BaseLayer.Content> files = new LinkedHashMap<>();
       int count = in.readInt();
       for (int i = 0; i < count; i++) {
         String name = string(in);
-        Part part = new Part(file, in.readLong(), in.readInt(), in.readInt(), string(in));
+        Part part = new Part(source, in.readLong(), in.readInt(), in.readInt(), string(in));
         if (part.end() > end) {
           return null;
         }
@@ -86,25 +87,6 @@ final class Bundle {
       return new Bundle(text, files);
     } catch (IOException | IllegalArgumentException e) {
       return null;
-    }
-  }
-
-  private static byte[] index(Path file) throws IOException {
-    try (RandomAccessFile in = new RandomAccessFile(file.toFile(), "r")) {
-      byte[] magic = new byte[MAGIC.length];
-      in.readFully(magic);
-      in.seek(Math.max(0, in.length() - TRAILER));
-      int length = in.readInt();
-      int sum = in.readInt();
-      if (!Arrays.equals(magic, MAGIC)
-          || length < 0
-          || length > Math.min(LARGEST_INDEX, in.length())) {
-        return null;
-      }
-      byte[] index = new byte[length];
-      in.seek(Math.max(0, in.length() - TRAILER - length));
-      in.readFully(index);
-      return crc(index) == sum ? index : null;
     }
   }
 
@@ -122,20 +104,73 @@ final class Bundle {
     return (int) sum.getValue();
   }
 
+  /**
+   * The bundle's file, open as long as anything of it is in use: jobs go on when it is deleted.
+   * With no file channel, since those close when the thread, which may run a job, is interrupted.
+   */
+  private static final class Source {
+    private final Path file;
+    private final RandomAccessFile in; // closed when this cannot be reached any more
+
+    Source(Path file) throws IOException {
+      this.file = file;
+      in = new RandomAccessFile(file.toFile(), "r");
+    }
+
+    synchronized long length() throws IOException {
+      return in.length();
+    }
+
+    /** The index, or null if the file is damaged. */
+    synchronized byte[] index() throws IOException {
+      byte[] magic = new byte[MAGIC.length];
+      in.readFully(magic);
+      in.seek(Math.max(0, in.length() - TRAILER));
+      int length = in.readInt();
+      int sum = in.readInt();
+      if (!Arrays.equals(magic, MAGIC)
+          || length < 0
+          || length > Math.min(LARGEST_INDEX, in.length())) {
+        return null;
+      }
+      byte[] index = new byte[length];
+      in.seek(Math.max(0, in.length() - TRAILER - length));
+      in.readFully(index);
+      return crc(index) == sum ? index : null;
+    }
+
+    synchronized byte[] read(long offset, int size, int crc) {
+      try {
+        byte[] bytes = new byte[size];
+        in.seek(offset);
+        in.readFully(bytes);
+        if (crc(bytes) == crc) {
+          return bytes;
+        }
+        Files.deleteIfExists(file); // or the next start would take it for whole again
+        throw new IOException("its contents have changed");
+      } catch (IOException e) {
+        throw new UncheckedIOException(
+            "the unpacked wheel " + file + " cannot be read any more; restart to unpack it anew",
+            e);
+      }
+    }
+  }
+
   /** One file inside of a bundle's. */
   private static final class Part implements BaseLayer.Content {
-    private final Path file;
+    private final Source source;
     private final long offset;
     private final int size;
     private final int crc;
     private final String sha256;
     private SoftReference<byte[]> known = new SoftReference<>(null);
 
-    Part(Path file, long offset, int size, int crc, String sha256) throws IOException {
+    Part(Source source, long offset, int size, int crc, String sha256) throws IOException {
       if (size < 0 || offset < 0) {
         throw new IOException("a file of " + size + " bytes at " + offset);
       }
-      this.file = file;
+      this.source = source;
       this.offset = offset;
       this.size = size;
       this.crc = crc;
@@ -160,28 +195,10 @@ final class Bundle {
     public synchronized byte[] bytes() {
       byte[] bytes = known.get();
       if (bytes == null) {
-        bytes = read();
+        bytes = source.read(offset, size, crc);
         known = new SoftReference<>(bytes);
       }
       return bytes;
-    }
-
-    /** With no file channel: those close when the thread, which may run a job, is interrupted. */
-    private byte[] read() {
-      try (RandomAccessFile in = new RandomAccessFile(file.toFile(), "r")) {
-        byte[] bytes = new byte[size];
-        in.seek(offset);
-        in.readFully(bytes);
-        if (crc(bytes) == crc) {
-          return bytes;
-        }
-        Files.deleteIfExists(file); // or the next start would take it for whole again
-        throw new IOException("its contents have changed");
-      } catch (IOException e) {
-        throw new UncheckedIOException(
-            "the unpacked wheel " + file + " cannot be read any more; restart to unpack it anew",
-            e);
-      }
     }
   }
 }

@@ -37,7 +37,7 @@ final class BundleWriter implements AutoCloseable {
       return;
     }
     Files.createDirectories(target.getParent());
-    draft = Files.createTempFile(target.getParent(), "draft", ".tmp");
+    draft = WholeFile.draft(target.getParent());
     out = new DataOutputStream(new BufferedOutputStream(Files.newOutputStream(draft), 1 << 16));
     out.write(Bundle.MAGIC);
   }

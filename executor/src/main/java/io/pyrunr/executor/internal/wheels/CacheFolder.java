@@ -1,5 +1,6 @@
 package io.pyrunr.executor.internal.wheels;
 
+import io.pyrunr.executor.internal.runtime.SideModules;
 import java.io.IOException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
@@ -32,17 +33,22 @@ final class CacheFolder {
   }
 
   /**
-   * Deletes drafts that a crash has left, and what no wheel uses and has been there for 30 days.
+   * Deletes what no wheel uses, and side modules and drafts, if it was not touched for 30 days.
    *
    * @param used SHA-256 of the wheels there are
    */
   static void clean(Path wheels, Set<String> used) {
-    Path folder = wheels.resolve(".pyrunr");
+    Path own = wheels.resolve(".pyrunr");
+    clean(own, "*.{wheel,bytecode,tmp}", used);
+    clean(own.resolve(SideModules.FOLDER), "*.{zip,tmp}", Set.of());
+  }
+
+  private static void clean(Path folder, String pattern, Set<String> used) {
     if (!Files.isDirectory(folder)) {
       return;
     }
     FileTime limit = FileTime.from(Instant.now().minus(UNUSED));
-    try (DirectoryStream<Path> files = Files.newDirectoryStream(folder, "*.{wheel,bytecode,tmp}")) {
+    try (DirectoryStream<Path> files = Files.newDirectoryStream(folder, pattern)) {
       for (Path file : files) {
         String name = file.getFileName().toString();
         boolean isUsed = name.length() > HASH && used.contains(name.substring(0, HASH));

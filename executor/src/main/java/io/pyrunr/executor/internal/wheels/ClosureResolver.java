@@ -131,21 +131,28 @@ final class ClosureResolver {
 
   private List<Need> withNeeds(List<Need> needs, Wheel wheel, Set<String> extras, State state) {
     Set<String> known = Set.copyOf(state.extras.get(wheel.name()));
-    return known.containsAll(extras) ? needs : withNeeds(needs, wheel, known, state, extras);
+    return withNeeds(needs, wheel, known, state, extras);
   }
 
-  /** Adds what a wheel needs with further extras and did not need without them. */
+  /**
+   * Adds what a wheel needs with further extras and did not need without them. Extras that it does
+   * not have are named and left out: each that counts has all requirements looked at again.
+   */
   private List<Need> withNeeds(
       List<Need> needs, Wheel wheel, Set<String> before, State state, Set<String> extras) {
-    Set<Requirement> old =
-        before == null ? Set.of() : new HashSet<>(dependencies.of(wheel, before));
     Set<String> all = state.extras.get(wheel.name());
-    all.addAll(extras);
     for (String extra : extras) {
-      if (!wheel.metadata().extras().contains(extra)) {
+      if (wheel.metadata().extras().contains(extra)) {
+        all.add(extra);
+      } else {
         state.problems.add(wheel.title() + " has no extra '" + extra + "'");
       }
     }
+    if (all.equals(before)) {
+      return needs;
+    }
+    Set<Requirement> old =
+        before == null ? Set.of() : new HashSet<>(dependencies.of(wheel, before));
     List<Need> more = new ArrayList<>(needs);
     for (Requirement requirement : dependencies.of(wheel, all)) {
       if (!old.contains(requirement)) {

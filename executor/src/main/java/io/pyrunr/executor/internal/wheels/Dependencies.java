@@ -1,6 +1,7 @@
 package io.pyrunr.executor.internal.wheels;
 
 import io.pyrunr.executor.internal.packaging.Requirement;
+import io.pyrunr.wasm.runtime.StopSignal;
 import java.util.List;
 import java.util.Set;
 
@@ -21,6 +22,7 @@ final class Dependencies {
 
   /** The requirements of a wheel that apply, given the extras asked for of it. */
   List<Requirement> of(Wheel wheel, Set<String> extras) {
+    StopSignal.poll(); // a job may be what asks, again and again
     return wheel.metadata().requirements().stream()
         .filter(requirement -> requirement.applies(platform.markers(), extras))
         .filter(requirement -> isNeeded(wheel, requirement))

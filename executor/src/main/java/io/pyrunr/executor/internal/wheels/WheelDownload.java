@@ -3,6 +3,7 @@ package io.pyrunr.executor.internal.wheels;
 import io.pyrunr.dist.PyodideDistribution;
 import io.pyrunr.executor.internal.fs.Digests;
 import io.pyrunr.executor.internal.packaging.PackageName;
+import io.pyrunr.executor.internal.runtime.WholeFile;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
@@ -16,7 +17,6 @@ import java.net.http.HttpTimeoutException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
 import java.security.DigestOutputStream;
 import java.security.MessageDigest;
 import java.time.Duration;
@@ -112,7 +112,7 @@ public final class WheelDownload {
 
   private void fetch(PackageLock.Entry entry, Path file) throws IOException, InterruptedException {
     // No .whl: whoever watches the folder must not take it for one.
-    Path draft = Files.createTempFile(file.getParent(), "." + entry.name(), ".part");
+    Path draft = WholeFile.draft(file.getParent());
     try {
       MessageDigest digest = Digests.of("SHA-256");
       try (InputStream in = open(entry);
@@ -134,7 +134,7 @@ public final class WheelDownload {
                 + from()
                 + " is not the file of pyodide-lock.json (SHA-256 differs); use another mirror");
       }
-      Files.move(draft, file, StandardCopyOption.REPLACE_EXISTING);
+      WholeFile.name(draft, file);
     } finally {
       Files.deleteIfExists(draft);
     }

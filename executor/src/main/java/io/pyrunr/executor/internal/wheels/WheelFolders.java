@@ -181,6 +181,8 @@ public final class WheelFolders {
           : new Reading(stamp, null, library(file), null);
     } catch (BadWheelException e) {
       return problem(file, stamp, e.getMessage());
+    } catch (OutOfMemoryError e) {
+      return problem(file, stamp, "too large for this heap; enlarge it with -Xmx");
     } catch (RuntimeException e) {
       WheelLog.LOG.debug("{}", file, e);
       return problem(file, stamp, "unreadable (" + e + "); replace it");

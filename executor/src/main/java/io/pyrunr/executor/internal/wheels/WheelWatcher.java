@@ -63,7 +63,7 @@ public final class WheelWatcher implements AutoCloseable {
         fingerprint = set.fingerprint();
         changed.accept(set);
       }
-    } catch (RuntimeException e) {
+    } catch (RuntimeException | OutOfMemoryError e) {
       WheelLog.LOG.warn("the changed wheels cannot be used; jobs go on with those from before", e);
     }
   }

@@ -3,13 +3,19 @@
 import linecache
 from builtins import *  # our own names: the job may have replaced those of the builtins module
 from os.path import dirname
-from traceback import TracebackException
+from traceback import FrameSummary, StackSummary, TracebackException
 
 JOB = "<job>"
 """File name of the job's own code in tracebacks."""
 
 _MAX_TEXT = 64 * 1024
-_MAX_FRAMES = 5000
+_MAX_FRAMES = 1200
+"""More than a recursion of the usual limit has."""
+
+_ALIKE = 3
+"""So many frames that are alike are shown, as Python does; the others are counted."""
+
+_MOST_SHOWN = 200
 _OURS = (dirname(__file__) + "/", "_pyodide/_base.py")
 
 
@@ -66,7 +72,6 @@ def _traceback(error):
         frames += 1
         entry = entry.tb_next
     limit = -_MAX_FRAMES if frames > _MAX_FRAMES else None
-    # Lines are looked up when they are printed: of a thousand frames of a recursion, three are.
     report = TracebackException.from_exception(error, limit=limit, lookup_lines=False, compact=True)
     _keep_frames_of_job(report)
     return "".join(report.format())
@@ -80,9 +85,36 @@ def _keep_frames_of_job(report):
     pending = [report]
     while pending:
         part = pending.pop()
-        part.stack[:] = [frame for frame in part.stack if not _is_ours(frame.filename)]
+        part.stack = _Stack([frame for frame in part.stack if not _is_ours(frame.filename)])
         pending.extend(p for p in (part.__cause__, part.__context__) if p is not None)
         pending.extend(part.exceptions or ())
+
+
+class _Stack(StackSummary):
+    """A stack whose text does not take seconds, as that of a thousand frames with their source does."""
+
+    def format(self, **options):
+        shown = _alike_without_source(self)
+        full = [i for i, frame in enumerate(shown) if frame is self[i]]
+        if len(full) <= _MOST_SHOWN:
+            return StackSummary(shown).format(**options)
+        begin, end = full[_MOST_SHOWN // 2], full[-_MOST_SHOWN // 2]
+        return [
+            *StackSummary(shown[:begin]).format(**options),
+            f"  … {end - begin} frames left out …\n",
+            *StackSummary(shown[end:]).format(**options),
+        ]
+
+
+def _alike_without_source(frames):
+    """Python writes the text of every frame of a recursion and then shows three."""
+    result = []
+    last, alike = None, 0
+    for frame in frames:
+        place = (frame.filename, frame.lineno, frame.name)
+        last, alike = place, alike + 1 if place == last else 0
+        result.append(frame if alike < _ALIKE else FrameSummary(*place, lookup_line=False, line=""))
+    return result
 
 
 def _is_ours(filename):

@@ -9,11 +9,15 @@ import java.nio.file.Path;
 /** Reads files named on the command line, with errors a person can act on. */
 final class CodeFile {
 
+  /** Python, too, passes over one at the beginning of a file. */
+  private static final String BYTE_ORDER_MARK = "\ufeff";
+
   private CodeFile() {}
 
   static String read(Path file) throws IOException {
     try {
-      return Files.readString(notFolder(file));
+      String code = Files.readString(notFolder(file));
+      return code.startsWith(BYTE_ORDER_MARK) ? code.substring(1) : code;
     } catch (NoSuchFileException e) {
       throw new UsageException("there is no file " + file + "; code itself goes after -c");
     } catch (MalformedInputException e) {

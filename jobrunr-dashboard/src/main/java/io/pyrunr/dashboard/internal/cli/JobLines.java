@@ -64,12 +64,18 @@ final class JobLines {
       }
       slots.acquire();
       submit(line, number);
-      if (out.checkError()) {
-        throw new IOException("nobody reads the results any more; stopped at line " + number);
-      }
+      checkWritten(out);
     }
     slots.acquire(capacity);
+    checkWritten(out);
     return allSucceeded.get();
+  }
+
+  /** Whoever read the results may be gone, or the disk full. */
+  static void checkWritten(PrintWriter out) throws IOException {
+    if (out.checkError()) {
+      throw new IOException("results cannot be written any more; some are lost");
+    }
   }
 
   private void submit(String line, long number) throws InterruptedException {
@@ -103,7 +109,7 @@ final class JobLines {
                 (result, failure) ->
                     finished(
                         id,
-                        failure == null ? result : refused("ExecutorError", failure.toString())));
+                        failure == null ? result : refused("ExecutorError", failure.getMessage())));
   }
 
   private static String text(String bytes) throws BadJobException {

@@ -99,6 +99,7 @@ public final class RunCommand implements Callable<Integer> {
     try (PythonExecutor executor = executorOptions.build(workers, Optional.empty(), false)) {
       var result = executor.run(job);
       JobLines.print(out, quoted(id), result);
+      JobLines.checkWritten(out);
       return exitCode(result.succeeded());
     }
   }

@@ -136,6 +136,7 @@ public final class ServeCommand implements Callable<Integer> {
     }
     announce(server, settings.workers());
     var unused = executor.failure().thenAccept(end::completeExceptionally);
+    var alsoUnused = server.failure().thenAccept(end::completeExceptionally);
     try {
       end.get();
       return ExitCode.OK;
@@ -179,9 +180,12 @@ public final class ServeCommand implements Callable<Integer> {
     if (jdbcUser != null && jdbcUrl == null) {
       throw new UsageException("--jdbc-user goes with --jdbc-url");
     }
-    if (jdbcUrl != null && !jdbcUrl.startsWith("jdbc:")) {
+    if (jdbcUrl != null
+        && !jdbcUrl.startsWith("jdbc:postgresql:")
+        && !jdbcUrl.startsWith("jdbc:h2:")) {
       throw new UsageException(
-          "--jdbc-url is no JDBC address; write it like jdbc:postgresql://127.0.0.1/pyrunr");
+          "--jdbc-url is no JDBC address of PostgreSQL or H2; write it like"
+              + " jdbc:postgresql://127.0.0.1/pyrunr");
     }
     return new ServerSettings(
         data.directory(),
@@ -198,7 +202,8 @@ public final class ServeCommand implements Callable<Integer> {
     PrintWriter out = spec.commandLine().getOut();
     out.println("Pyrunr is running with " + workers + (workers == 1 ? " worker." : " workers."));
     out.println("Dashboard: " + server.loginUrl());
-    out.println("Jobs and token: " + data.directory().toAbsolutePath().normalize());
+    String what = jdbcUrl == null ? "Jobs and token: " : "Token: ";
+    out.println(what + data.directory().toAbsolutePath().normalize());
     if (!isLoopback(host)) {
       out.println(
           "Other machines can reach it. Traffic is not encrypted: put a TLS proxy in front.");

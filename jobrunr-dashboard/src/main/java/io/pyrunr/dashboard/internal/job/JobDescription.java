@@ -3,6 +3,7 @@ package io.pyrunr.dashboard.internal.job;
 import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.core.JsonToken;
+import io.pyrunr.executor.PythonJob;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.time.Duration;
@@ -164,7 +165,11 @@ public record JobDescription(
         }
         strings.add(json.getText());
       }
-      return strings;
+      try {
+        return PythonJob.of("").withRequires(strings).requires();
+      } catch (IllegalArgumentException e) {
+        throw new BadJobException("\"" + field + "\": " + e.getMessage());
+      }
     }
 
     private static long figure(JsonParser json, String field) throws IOException {

@@ -18,6 +18,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
@@ -69,6 +70,7 @@ public final class JobServer implements JobControl, AutoCloseable {
             thread.setDaemon(true);
             return thread;
           });
+  private final CompletableFuture<Throwable> failure = new CompletableFuture<>();
   private boolean closed;
 
   private JobServer(ServerSettings settings, PythonExecutor executor, HikariDataSource dataSource)
@@ -131,6 +133,20 @@ public final class JobServer implements JobControl, AutoCloseable {
     urlFile.write(http.url());
     var unused =
         housekeeping.scheduleWithFixedDelay(this::deleteOldResults, 1, 60, TimeUnit.MINUTES);
+    var alsoUnused = housekeeping.scheduleWithFixedDelay(this::check, 1, 1, TimeUnit.SECONDS);
+  }
+
+  /** JobRunr stops by itself, and for good, when its database is away for too long. */
+  private void check() {
+    if (!jobs.isRunning()) {
+      failure.complete(
+          new IllegalStateException("the job database was away for too long; start again"));
+    }
+  }
+
+  /** Completes with the reason if this server takes no more jobs though nobody has closed it. */
+  public CompletableFuture<Throwable> failure() {
+    return failure.copy();
   }
 
   /** JobRunr takes no work before, and does not like to be stopped while it announces itself. */
@@ -158,6 +174,10 @@ public final class JobServer implements JobControl, AutoCloseable {
   /** Enqueues a job and starts it as soon as a worker is free. */
   @Override
   public UUID submit(PythonJobRequest request) {
+    if (failure.isDone()) {
+      throw new IllegalStateException(
+          "the server is about to stop: " + failure.join().getMessage());
+    }
     UUID id = scheduler.enqueue(request).asUUID();
     nudge();
     return id;

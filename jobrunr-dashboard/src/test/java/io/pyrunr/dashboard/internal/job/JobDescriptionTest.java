@@ -92,6 +92,18 @@ class JobDescriptionTest {
         "{\"code\":\"1\"|not valid JSON"
       })
   void saysWhatIsWrong(String line, String reason) {
+    checkReason(line, reason);
+  }
+
+  @Test
+  void requirementsHaveLimits() {
+    String many = "\"six\",".repeat(100) + "\"six\"";
+    checkReason("{\"code\":\"1\",\"requires\":[" + many + "]}", "at most 100");
+    String wide = "x".repeat(201);
+    checkReason("{\"code\":\"1\",\"requires\":[\"" + wide + "\"]}", "at most 200");
+  }
+
+  private static void checkReason(String line, String reason) {
     BadJobException e = assertThrows(BadJobException.class, () -> parse(line));
     assertTrue(e.getMessage().contains(reason), e.getMessage());
     assertEquals(1, e.getMessage().lines().count(), e.getMessage());
