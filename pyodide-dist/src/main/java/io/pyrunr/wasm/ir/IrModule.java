@@ -189,11 +189,6 @@ public final class IrModule {
     return new FunctionReader(this).read(function, bodies.get(function - importedFunctionCount()));
   }
 
-  /** Size of a function's code in the binary. */
-  public int bodySize(int function) {
-    return bodies.get(function - importedFunctionCount()).length;
-  }
-
   /** Puts a changed body back. */
   public void encode(IrFunction function) {
     int body = function.index() - importedFunctionCount();

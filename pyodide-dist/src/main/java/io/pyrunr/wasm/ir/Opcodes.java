@@ -38,7 +38,6 @@ public final class Opcodes {
   public static final int TABLE_GET = 0x25;
   public static final int TABLE_SET = 0x26;
   public static final int I32_LOAD = 0x28;
-  public static final int I32_LOAD8_U = 0x2d;
   public static final int I32_STORE = 0x36;
   public static final int I64_STORE32 = 0x3e;
   public static final int MEMORY_SIZE = 0x3f;
@@ -52,7 +51,6 @@ public final class Opcodes {
   public static final int I32_ADD = 0x6a;
   public static final int I32_SUB = 0x6b;
   public static final int I32_AND = 0x71;
-  public static final int I32_SHR_U = 0x76;
   public static final int I64_EXTEND32_S = 0xc4;
   public static final int REF_NULL = 0xd0;
   public static final int REF_IS_NULL = 0xd1;

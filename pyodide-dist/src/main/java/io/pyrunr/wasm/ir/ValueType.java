@@ -34,9 +34,4 @@ public enum ValueType {
     }
     throw new WasmFormatException("unknown value type 0x" + Integer.toHexString(code));
   }
-
-  /** Whether a local of this type takes two slots on the JVM. */
-  public boolean isWide() {
-    return this == I64 || this == F64;
-  }
 }

@@ -12,8 +12,6 @@ public final class Signals {
   /** What Python turns into {@code KeyboardInterrupt}. */
   public static final int SIGINT = 2;
 
-  public static final int SIGALRM = 14;
-
   private final AtomicInteger requested = new AtomicInteger();
 
   /** Asks the interpreter to handle a signal. One is kept: the latest. */

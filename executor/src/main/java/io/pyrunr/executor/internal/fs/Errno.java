@@ -6,7 +6,6 @@ package io.pyrunr.executor.internal.fs;
  */
 public final class Errno {
   public static final int EACCES = 2;
-  public static final int EADDRINUSE = 3;
   public static final int EAFNOSUPPORT = 5;
   public static final int EAGAIN = 6;
   public static final int EBADF = 8;
@@ -17,12 +16,10 @@ public final class Errno {
   public static final int EHOSTUNREACH = 23;
   public static final int EINTR = 27;
   public static final int EINVAL = 28;
-  public static final int EIO = 29;
   public static final int EISDIR = 31;
   public static final int ELOOP = 32;
   public static final int EMFILE = 33;
   public static final int ENAMETOOLONG = 37;
-  public static final int ENFILE = 41;
   public static final int ENODEV = 43;
   public static final int ENOENT = 44;
   public static final int ENOMEM = 48;
@@ -39,7 +36,6 @@ public final class Errno {
   public static final int EPIPE = 64;
   public static final int EPROTONOSUPPORT = 66;
   public static final int ERANGE = 68;
-  public static final int EROFS = 69;
   public static final int ESPIPE = 70;
   public static final int EOPNOTSUPP = 138;
 

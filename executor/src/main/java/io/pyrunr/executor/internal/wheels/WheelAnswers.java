@@ -20,7 +20,7 @@ import java.util.Set;
 
 /**
  * What a job's micropip asks of the host, one JSON object each way. Questions come from hostile
- * code: they are read, resolved in a bounded number of steps, and answered; nothing else happens.
+ * code: they are read, resolved as long as the job has time, and answered; nothing else happens.
  *
  * <ul>
  *   <li>{@code environment}: all wheels there are.
