@@ -32,6 +32,13 @@ public record PythonJobRequest(
     String requires)
     implements JobRequest {
 
+  /**
+   * Characters of all texts together: 4 Mi. JobRunr writes the whole job anew whenever its state
+   * changes; and where a text is beyond the 20 million characters that its Jackson reads, it stops
+   * working at all, since it never gets past that job.
+   */
+  public static final int MOST_CHARACTERS = 4 << 20;
+
   private static final int NAME_LENGTH = 80;
 
   /**
@@ -39,12 +46,20 @@ public record PythonJobRequest(
    * where it is made.
    *
    * @throws IllegalArgumentException naming the figure that is not positive, or saying what is too
-   *     much of the requirements
+   *     much of the requirements or of all texts
    */
   public PythonJobRequest {
     requireNonNull(code, "code");
     requireNonNull(paramsJson, "paramsJson");
     var unused = job(code, paramsJson, wallTimeMillis, memoryBytes, requires);
+    long characters = (long) code.length() + paramsJson.length() + length(name) + length(requires);
+    if (characters > MOST_CHARACTERS) {
+      throw new IllegalArgumentException(
+          "code, parameters and name have "
+              + characters
+              + " characters; a job that is stored has at most "
+              + MOST_CHARACTERS);
+    }
   }
 
   /** A job without parameters, named after its first line, with the default limits. */
@@ -137,6 +152,10 @@ public record PythonJobRequest(
                 .withMemoryBytes(memoryBytes))
         .withRequires(
             requires == null ? null : requires.lines().filter(line -> !line.isBlank()).toList());
+  }
+
+  private static int length(String text) {
+    return text == null ? 0 : text.length();
   }
 
   private static String firstLine(String code) {

@@ -77,6 +77,10 @@ class PythonJobRequestTest {
     PythonJobRequest request = PythonJobRequest.of("1");
     assertThrows(IllegalArgumentException.class, () -> request.withWallTime(Duration.ZERO));
     assertThrows(IllegalArgumentException.class, () -> request.withMemoryBytes(0));
+    String much = "x".repeat(PythonJobRequest.MOST_CHARACTERS);
+    assertThrows(IllegalArgumentException.class, () -> PythonJobRequest.of(much));
+    assertThrows(IllegalArgumentException.class, () -> request.withParamsJson(much));
+    assertThrows(IllegalArgumentException.class, () -> request.withName(much));
     List<String> long201 = List.of("x".repeat(201));
     assertThrows(IllegalArgumentException.class, () -> request.withRequires(long201));
   }

@@ -13,6 +13,9 @@ final class FunctionReader {
   /** The limit of other engines too, agreed on in the WebAssembly JavaScript interface. */
   private static final int MOST_LOCALS = 50_000;
 
+  /** The search for places to split one at takes longer than its size grows. */
+  private static final int LARGEST = 2 << 20;
+
   /** Passes recurse into blocks; compilers nest a block per case of a switch. */
   private static final int DEEPEST = 3_000;
 
@@ -26,6 +29,10 @@ final class FunctionReader {
   }
 
   IrFunction read(int function, byte[] code) {
+    if (code.length > LARGEST) {
+      throw new WasmFormatException(
+          "function " + function + " has " + code.length + " bytes, the most are " + LARGEST);
+    }
     in = new ByteSource(code);
     FuncType type = module.functionType(function);
     List<ValueType> locals = new ArrayList<>(type.params());

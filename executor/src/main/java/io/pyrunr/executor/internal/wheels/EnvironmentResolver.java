@@ -87,24 +87,28 @@ final class EnvironmentResolver {
 
   /** The extras that anybody asks for, until nobody asks for more. */
   private void collectExtras() {
-    boolean more = true;
-    while (more) {
-      more = false;
-      for (List<Wheel> wheels : choices.values()) {
-        for (Wheel wheel : wheels) {
-          for (Requirement requirement : needs(wheel)) {
-            more |= addExtras(requirement);
-          }
-        }
-      }
+    Map<String, Set<String>> news = new HashMap<>();
+    choices.keySet().forEach(name -> news.put(name, Set.of()));
+    while (!news.isEmpty()) {
+      Map<String, Set<String>> looked = Map.copyOf(news);
+      news.clear();
+      looked.forEach(
+          (name, added) ->
+              choices
+                  .getOrDefault(name, List.of())
+                  .forEach(wheel -> addExtras(dependencies.of(wheel, added), news)));
     }
   }
 
-  private boolean addExtras(Requirement requirement) {
-    return !requirement.extras().isEmpty()
-        && extras
-            .computeIfAbsent(requirement.name(), unused -> new HashSet<>())
-            .addAll(requirement.extras());
+  /** What was asked for before has been looked at: each extra is looked at once. */
+  private void addExtras(List<Requirement> requirements, Map<String, Set<String>> news) {
+    for (Requirement requirement : requirements) {
+      for (String extra : requirement.extras()) {
+        if (extras.computeIfAbsent(requirement.name(), unused -> new HashSet<>()).add(extra)) {
+          news.computeIfAbsent(requirement.name(), unused -> new HashSet<>()).add(extra);
+        }
+      }
+    }
   }
 
   private List<Requirement> needs(Wheel wheel) {

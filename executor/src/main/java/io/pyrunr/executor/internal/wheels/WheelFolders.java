@@ -28,6 +28,8 @@ public final class WheelFolders {
   /** By which a file's change is noticed. */
   record Stamp(long size, FileTime time, Object key) {}
 
+  private static final Stamp UNREADABLE = new Stamp(-1, FileTime.fromMillis(0), null);
+
   /** Outcome of reading a file: a wheel, a library or a problem; the others are null. */
   record Reading(Stamp stamp, Wheel wheel, SharedLibrary library, String problem) {}
 
@@ -92,6 +94,8 @@ public final class WheelFolders {
               new Stamp(attributes.size(), attributes.lastModifiedTime(), attributes.fileKey()));
         } catch (NoSuchFileException e) {
           // Gone since it was listed, or a link to nothing: the same as not there.
+        } catch (IOException e) {
+          stamps.put(file, UNREADABLE); // to be named, and not to hide those after it
         }
       }
     } catch (IOException | DirectoryIteratorException e) {

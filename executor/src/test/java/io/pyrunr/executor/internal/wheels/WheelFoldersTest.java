@@ -3,6 +3,7 @@ package io.pyrunr.executor.internal.wheels;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTimeout;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.pyrunr.dist.PyodideDistribution;
@@ -13,6 +14,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
@@ -117,6 +119,30 @@ class WheelFoldersTest {
     expect("a 1.0");
     put(wheel("d", "1.0", "a[More]"));
     expect("a 1.0, d 1.0", "a 1.0 needs b, but it is not there");
+  }
+
+  /** A chain of them, each asking for the next. */
+  @Test
+  void extrasAreLookedAtOnce() throws Exception {
+    TestWheel chain = wheel("a", "1.0");
+    List<String> requires = new ArrayList<>(List.of("a[e0]"));
+    for (int i = 0; i < 800; i++) {
+      chain.header("Provides-Extra: e" + i);
+      requires.add("a[e" + (i + 1) + "]; extra == 'e" + i + "'");
+    }
+    requires.add("gone; extra == 'e800'");
+    chain.header("Provides-Extra: e800");
+    put(chain.requires(requires.toArray(String[]::new)));
+    assertTimeout(
+        Duration.ofSeconds(60), () -> expect("a 1.0", "a 1.0 needs gone, but it is not there"));
+  }
+
+  @Test
+  void aLinkToItselfHidesNoOther() throws Exception {
+    put(wheel("a", "1.0"), wheel("c", "1.0"));
+    Path loop = folder.resolve("b-1.0-py3-none-any.whl");
+    Files.createSymbolicLink(loop, loop.getFileName());
+    expect("a 1.0, c 1.0", "wheel b-1.0-py3-none-any.whl: not a file");
   }
 
   @Test

@@ -45,6 +45,9 @@ public final class ServeCommand implements Callable<Integer> {
   static final String PASSWORD_VARIABLE = "PYRUNR_JDBC_PASSWORD";
   private static final int HIGHEST_PORT = 65_535;
 
+  /** For what comes after the running jobs' end: connections, files. */
+  private static final Duration CLOSING = Duration.ofSeconds(30);
+
   @Option(names = "--demo", description = "Also enqueue a dozen jobs that show what there is.")
   private boolean demo;
 
@@ -121,6 +124,7 @@ public final class ServeCommand implements Callable<Integer> {
         new Thread(
             () -> {
               LOG.info("stopping; running jobs get {} s to end", stopTimeout.toSeconds());
+              haltAfter(stopTimeout.plus(CLOSING));
               server.close();
               executor.close();
               LOG.info("stopped");
@@ -143,6 +147,26 @@ public final class ServeCommand implements Callable<Integer> {
     } catch (ExecutionException e) { // the shutdown hook does the rest
       throw new IllegalStateException("stopped, jobs cannot run: " + e.getCause().getMessage(), e);
     }
+  }
+
+  /**
+   * A database can hang in a way that closing it does, too; whoever stops a server wants an end.
+   */
+  private static void haltAfter(Duration time) {
+    Thread thread =
+        new Thread(
+            () -> {
+              try {
+                Thread.sleep(time.toMillis());
+                LOG.error("could not stop in {} s; ended all the same", time.toSeconds());
+                Runtime.getRuntime().halt(ExitCode.SOFTWARE);
+              } catch (InterruptedException e) {
+                // Nobody does.
+              }
+            },
+            "pyrunr-halt");
+    thread.setDaemon(true);
+    thread.start();
   }
 
   private Path dataFolder() throws IOException {

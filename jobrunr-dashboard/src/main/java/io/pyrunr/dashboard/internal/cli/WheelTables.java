@@ -19,7 +19,7 @@ final class WheelTables {
             wheel.name() == null ? "-" : wheel.name(),
             wheel.version() == null ? "-" : wheel.version(),
             wheel.chosen() ? "yes" : "no",
-            wheel.file().getFileName() + (wheel.usable() ? "" : ": " + wheel.problem())
+            name(wheel) + (wheel.usable() ? "" : ": " + wheel.problem())
           });
     }
     print(rows, out);
@@ -55,7 +55,7 @@ final class WheelTables {
   }
 
   private static String describe(Entry wheel) {
-    String file = wheel.file().getFileName().toString();
+    String file = name(wheel);
     if (!wheel.usable()) {
       return file + ": " + wheel.problem();
     }
@@ -76,6 +76,11 @@ final class WheelTables {
         + kilobytes(wheel.unpackedBytes())
         + ", compiled "
         + kilobytes(wheel.compiledBytes());
+  }
+
+  /** A file's name may hold what a terminal obeys. */
+  private static String name(Entry wheel) {
+    return wheel.file().getFileName().toString().replaceAll("\\p{Cntrl}", "?");
   }
 
   private static String kilobytes(long bytes) {

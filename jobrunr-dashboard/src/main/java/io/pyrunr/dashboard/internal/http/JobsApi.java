@@ -19,7 +19,7 @@ import org.jobrunr.jobs.Job;
  */
 final class JobsApi {
   static final String PATH = "/api/pyrunr/jobs";
-  private static final int LARGEST_BODY = 32 << 20;
+  private static final int LARGEST_BODY = 16 << 20;
 
   private final JobControl jobs;
 
@@ -52,7 +52,7 @@ final class JobsApi {
     } catch (CharacterCodingException e) {
       error(exchange, 400, "the job is not UTF-8 text");
       return;
-    } catch (BadJobException e) {
+    } catch (BadJobException | IllegalArgumentException e) {
       error(exchange, 400, e.getMessage());
       return;
     }
