@@ -86,6 +86,9 @@ final class BootImageStore {
     try (InputStream in = BootImageStore.class.getResourceAsStream(BUNDLED)) {
       return in == null ? null : BootImageFile.read(in, fingerprint);
     } catch (IOException e) {
+      if (e.getCause() instanceof OutOfMemoryError noRoom) {
+        throw noRoom; // this image is whole
+      }
       warn("the bundled boot image is unreadable; Python starts anew", e);
       return null;
     }

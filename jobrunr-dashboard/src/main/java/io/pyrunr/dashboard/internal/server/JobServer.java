@@ -52,6 +52,9 @@ public final class JobServer implements JobControl, AutoCloseable {
   /** Results outlive their jobs' rows, which JobRunr drops after 36 + 72 hours. */
   private static final Duration KEEP_RESULTS = Duration.ofDays(7);
 
+  /** Half a minute in steps of a second. */
+  private static final int MOST_CHECKS_NOT_RUNNING = 30;
+
   /** Ten seconds in steps of ten milliseconds. */
   private static final int ANNOUNCEMENT_CHECKS = 1_000;
 
@@ -71,6 +74,7 @@ public final class JobServer implements JobControl, AutoCloseable {
             return thread;
           });
   private final CompletableFuture<Throwable> failure = new CompletableFuture<>();
+  private int checksNotRunning;
   private boolean closed;
 
   private JobServer(ServerSettings settings, PythonExecutor executor, HikariDataSource dataSource)
@@ -136,9 +140,13 @@ public final class JobServer implements JobControl, AutoCloseable {
     var alsoUnused = housekeeping.scheduleWithFixedDelay(this::check, 1, 1, TimeUnit.SECONDS);
   }
 
-  /** JobRunr stops by itself, and for good, when its database is away for too long. */
+  /**
+   * JobRunr stops by itself, and for good, when its database is away for too long. While it starts
+   * it does not count as running either.
+   */
   private void check() {
-    if (!jobs.isRunning()) {
+    checksNotRunning = jobs.isRunning() ? 0 : checksNotRunning + 1;
+    if (checksNotRunning >= MOST_CHECKS_NOT_RUNNING) {
       failure.complete(
           new IllegalStateException("the job database was away for too long; start again"));
     }
