@@ -73,9 +73,8 @@ public final class Pyrunr {
     commandLine.setExpandAtFiles(false);
     CommandLineErrors.install(commandLine);
     int exitCode = commandLine.execute(args.length == 0 ? new String[] {"--help"} : args);
-    return exitCode == CommandLine.ExitCode.OK && out.checkError()
-        ? CommandLine.ExitCode.SOFTWARE
-        : exitCode;
+    boolean lost = out.checkError(); // which writes what is left
+    return lost && exitCode == CommandLine.ExitCode.OK ? CommandLine.ExitCode.SOFTWARE : exitCode;
   }
 
   /**
