@@ -156,7 +156,7 @@ final class DescriptorCalls {
         throw PosixException.of(Errno.EINVAL);
       }
       if (length > Integer.MAX_VALUE - total) {
-        break;
+        break; // the result is 32 bits
       }
       int moved;
       try {

@@ -136,9 +136,8 @@ public final class Interpreter implements AutoCloseable {
       // Even the report of the exception failed: no memory left, or stopped a second time.
       return new JobReply(null, pendingException(), true);
     }
-    int most = Math.max(limits.resultBytes(), JobReply.LONGEST_REPORT);
-    return JobReply.decode(
-        calls.read(reply, most == Integer.MAX_VALUE ? most : most + 1), limits.resultBytes());
+    int most = limits.resultBytes();
+    return JobReply.decode(calls.read(reply, JobReply.longest(most)), most);
   }
 
   private PythonError pendingException() {

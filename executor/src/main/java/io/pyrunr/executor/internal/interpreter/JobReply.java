@@ -19,7 +19,7 @@ import java.io.IOException;
  */
 record JobReply(String valueJson, PythonError error, boolean timeOver) {
   /** Three texts of 64 K characters, and what says that they were cut, as JSON at its longest. */
-  static final int LONGEST_REPORT = 3 * 12 * (65 << 10);
+  private static final int LONGEST_REPORT = 3 * 12 * (65 << 10);
 
   /**
    * A parser of the syntax alone, without limits but one: of nesting, which our own code keeps far
@@ -39,6 +39,15 @@ record JobReply(String valueJson, PythonError error, boolean timeOver) {
   /** Apart, because Jackson takes a while to load and only errors need it. */
   private static final class Json {
     static final ObjectMapper MAPPER = new ObjectMapper();
+  }
+
+  /**
+   * Bytes that a reply has at most.
+   *
+   * @param limit of the value's size in bytes
+   */
+  static int longest(int limit) {
+    return (int) Math.min(Integer.MAX_VALUE, 1L + Math.max(limit, LONGEST_REPORT));
   }
 
   /**

@@ -6,8 +6,8 @@ public final class BadPackagingException extends Exception {
 
   /** {@code message} says in one line what is wrong with which text. */
   public BadPackagingException(String message) {
-    super(
-        message, null, false, false); // no trace: markers that compare text throw it at every turn
+    // Without a trace: markers that compare text throw it at every turn.
+    super(message, null, false, false);
   }
 
   /** Text of others as it may stand in a message: one line, not too long, no control characters. */

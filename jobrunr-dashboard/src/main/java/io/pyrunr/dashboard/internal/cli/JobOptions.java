@@ -41,6 +41,16 @@ final class JobOptions {
     return params == null ? null : JsonText.checked("--params", params);
   }
 
+  /** Beside {@code --jobs}, where each line has its own. */
+  void refuseWhatLinesHave() {
+    if (params != null) {
+      throw new UsageException("--params does not go with --jobs; each line has its own params");
+    }
+    if (requires != null) {
+      throw new UsageException("--requires does not go with --jobs; each line has its own");
+    }
+  }
+
   /** Null if not given. */
   List<String> requires() {
     return requires;

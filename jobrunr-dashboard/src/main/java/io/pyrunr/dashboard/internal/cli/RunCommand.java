@@ -13,6 +13,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.ArgGroup;
@@ -79,12 +80,7 @@ public final class RunCommand implements Callable<Integer> {
     int workers = executorOptions.workers(1);
     PrintWriter out = spec.commandLine().getOut();
     if (source.jobs != null) {
-      if (options.params() != null) {
-        throw new UsageException("--params does not go with --jobs; each line has its own params");
-      }
-      if (options.requires() != null) {
-        throw new UsageException("--requires does not go with --jobs; each line has its own");
-      }
+      options.refuseWhatLinesHave();
       try (BufferedReader lines = open(source.jobs);
           PythonExecutor executor = executorOptions.build(workers, Optional.empty(), false)) {
         return exitCode(new JobLines(executor, defaults, workers, out).run(lines));
@@ -92,7 +88,7 @@ public final class RunCommand implements Callable<Integer> {
     }
     PythonJob job =
         PythonJob.of(source.code != null ? source.code : CodeFile.read(source.file))
-            .withParamsJson(options.params() == null ? "null" : options.params())
+            .withParamsJson(Objects.requireNonNullElse(options.params(), "null"))
             .withLimits(defaults)
             .withRequires(options.requires());
     String id = source.code != null ? "-c" : source.file.getFileName().toString();

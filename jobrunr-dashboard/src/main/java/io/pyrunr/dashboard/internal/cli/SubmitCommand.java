@@ -90,6 +90,7 @@ public final class SubmitCommand implements Callable<Integer> {
 
   private String request() throws IOException {
     String code = source.code != null ? source.code : CodeFile.read(source.file);
+    String params = options.params();
     var text = new StringWriter();
     try (JsonGenerator json = new JsonFactory().createGenerator(text)) {
       json.writeStartObject();
@@ -99,9 +100,9 @@ public final class SubmitCommand implements Callable<Integer> {
       } else if (source.file != null) {
         json.writeStringField("name", source.file.getFileName().toString());
       }
-      if (options.params() != null) {
+      if (params != null) {
         json.writeFieldName("params");
-        json.writeRawValue(options.params());
+        json.writeRawValue(params);
       }
       if (options.timeout() != null) {
         json.writeNumberField("timeoutMs", options.timeout().toMillis());
