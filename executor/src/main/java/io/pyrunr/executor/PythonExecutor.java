@@ -2,6 +2,9 @@ package io.pyrunr.executor;
 
 import static java.util.Objects.requireNonNull;
 
+import io.pyrunr.dist.PyodideDistribution;
+import io.pyrunr.executor.internal.bytecode.ModuleBytecode;
+import io.pyrunr.executor.internal.image.PreparedPython;
 import io.pyrunr.executor.internal.interpreter.InterpreterFactory;
 import io.pyrunr.executor.internal.pool.WorkerPool;
 import io.pyrunr.executor.internal.wheels.WheelFolders;
@@ -39,6 +42,9 @@ public final class PythonExecutor implements AutoCloseable {
 
   private final Limits limits;
   private final Limits ceiling;
+  private final List<String> preload;
+  private final Path imageFolder;
+  private final InterpreterFactory factory;
   private final WorkerPool pool;
   private final WheelWatcher watcher;
 
@@ -47,18 +53,25 @@ public final class PythonExecutor implements AutoCloseable {
     ceiling = builder.ceiling;
     var folders = builder.wheelCache.isEmpty() ? null : new WheelFolders(builder.wheelCache);
     WheelSet wheels = folders == null ? WheelSet.none() : folders.scanAndSay();
-    InterpreterFactory factory =
-        InterpreterFactory.of(wheels, builder.preload, builder.imageFolder, builder.recycleAfter);
+    preload = List.copyOf(builder.preload);
+    imageFolder = builder.imageFolder;
+    factory = new InterpreterFactory(prepared(wheels), builder.recycleAfter);
     pool = new WorkerPool(factory, builder.workers, builder.queueCapacity);
     watcher =
         builder.watch && folders != null
-            ? new WheelWatcher(folders, wheels, WATCH_INTERVAL, set -> switchTo(set, factory))
+            ? new WheelWatcher(folders, wheels, WATCH_INTERVAL, this::switchTo)
             : null;
   }
 
-  private static void switchTo(WheelSet wheels, InterpreterFactory factory) {
+  private PreparedPython prepared(WheelSet wheels) {
+    PyodideDistribution distribution = PyodideDistribution.bundled();
+    return PreparedPython.of(
+        distribution, wheels, preload, imageFolder, () -> new ModuleBytecode(distribution));
+  }
+
+  private void switchTo(WheelSet wheels) {
     try {
-      factory.switchTo(wheels);
+      factory.switchTo(prepared(wheels));
       LoggerFactory.getLogger(PythonExecutor.class)
           .info("the wheels have changed; new jobs see {}", wheels);
     } catch (IllegalStateException e) {
@@ -81,7 +94,7 @@ public final class PythonExecutor implements AutoCloseable {
    * they {@linkplain Builder#build build} an executor. Returns at once; never needed.
    */
   public static void loadAhead() {
-    InterpreterFactory.loadAhead();
+    PreparedPython.loadAhead(PyodideDistribution::bundled);
   }
 
   /**

@@ -1,23 +1,13 @@
 package io.pyrunr.executor;
 
 import io.pyrunr.dist.PyodideDistribution;
-import io.pyrunr.executor.internal.interpreter.ModuleBytecode;
-import io.pyrunr.executor.internal.runtime.SideModule;
-import io.pyrunr.executor.internal.runtime.SideModules;
-import io.pyrunr.executor.internal.runtime.UndefinedSymbols;
-import io.pyrunr.executor.internal.wheels.CodeCompiler;
-import io.pyrunr.executor.internal.wheels.SideModuleFile;
+import io.pyrunr.executor.internal.bytecode.WheelCompiler;
+import io.pyrunr.executor.internal.wheels.FolderReport;
 import io.pyrunr.executor.internal.wheels.WheelDownload;
 import io.pyrunr.executor.internal.wheels.WheelFolders;
-import io.pyrunr.executor.internal.wheels.WheelReport;
-import io.pyrunr.wasm.ir.WasmFormatException;
 import java.io.IOException;
 import java.nio.file.Path;
-import java.util.HashSet;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
-import java.util.Set;
 import java.util.function.Consumer;
 
 /**
@@ -47,59 +37,11 @@ public final class WheelCache {
   }
 
   /**
-   * A wheel in the cache.
-   *
-   * @param file the wheel
-   * @param name normalised name of the package, or null if the file name does not tell
-   * @param version of the package, or null likewise
-   * @param problem why it cannot be used and what to do, or null if it can
-   * @param chosen whether it is the version that jobs see by default
-   * @param requires what it needs here, extras left out
-   * @param missing those of its requirements that no chosen wheel meets, each with why and what to
-   *     do
-   * @param unpackedBytes of its files, 0 if it cannot be used
-   * @param compiledBytes of what was compiled ahead, 0 before it was
-   */
-  public record Entry(
-      Path file,
-      String name,
-      String version,
-      String problem,
-      boolean chosen,
-      List<String> requires,
-      List<String> missing,
-      long unpackedBytes,
-      long compiledBytes) {
-
-    public boolean usable() {
-      return problem == null;
-    }
-  }
-
-  /**
-   * What the cache holds.
-   *
-   * @param wheels all of them, by file
-   * @param problems with the choice among them, such as pins that nothing meets; one line each
-   */
-  public record Contents(List<Entry> wheels, List<String> problems) {
-
-    /** Whether every wheel can be used and has all it needs. */
-    public boolean sound() {
-      return problems.isEmpty() && wheels.stream().allMatch(WheelCache::sound);
-    }
-  }
-
-  private static boolean sound(Entry wheel) {
-    return wheel.usable() && wheel.missing().isEmpty();
-  }
-
-  /**
    * Checks all wheels, without compiling them.
    *
    * @throws IllegalArgumentException if a folder cannot be read
    */
-  public Contents list() {
+  public WheelReport list() {
     return report().contents();
   }
 
@@ -110,55 +52,14 @@ public final class WheelCache {
    * @throws IllegalArgumentException if a folder cannot be read
    * @throws InterruptedException if the thread is interrupted; what was compiled is kept
    */
-  public Contents check() throws InterruptedException {
-    try (ModuleBytecode bytecode = new ModuleBytecode()) {
-      return report().compiled(new Compilers(bytecode));
+  public WheelReport check() throws InterruptedException {
+    try (var compiler = new WheelCompiler(PyodideDistribution.bundled())) {
+      return report().compiled(compiler);
     }
   }
 
-  private record Compilers(ModuleBytecode bytecode) implements CodeCompiler {
-    @Override
-    public Map<String, byte[]> compile(Map<String, byte[]> sources) throws InterruptedException {
-      return bytecode.compile(sources);
-    }
-
-    @Override
-    public long compile(SideModuleFile module) {
-      SideModules modules = new SideModules(module.classes());
-      try {
-        return modules.compiledBytes(module.content());
-      } catch (WasmFormatException e) {
-        throw new IllegalArgumentException(e.getMessage(), e);
-      }
-    }
-
-    @Override
-    public Map<SideModuleFile, List<String>> undefined(List<SideModuleFile> files) {
-      Map<SideModuleFile, SideModule> modules = new LinkedHashMap<>();
-      Set<String> names = new HashSet<>();
-      for (SideModuleFile file : files) {
-        names.add(file.name());
-        try {
-          modules.put(file, new SideModules(file.classes()).of(file.content()));
-        } catch (WasmFormatException e) {
-          // That it cannot be compiled has been told.
-        }
-      }
-      UndefinedSymbols symbols = new UndefinedSymbols(modules.values(), names);
-      Map<SideModuleFile, List<String>> undefined = new LinkedHashMap<>();
-      modules.forEach(
-          (file, module) -> {
-            List<String> lacking = symbols.of(module);
-            if (!lacking.isEmpty()) {
-              undefined.put(file, lacking);
-            }
-          });
-      return undefined;
-    }
-  }
-
-  private WheelReport report() {
-    return new WheelReport(new WheelFolders(folders));
+  private FolderReport report() {
+    return new FolderReport(new WheelFolders(folders));
   }
 
   /**

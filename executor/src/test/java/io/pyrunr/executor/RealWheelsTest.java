@@ -37,8 +37,8 @@ class RealWheelsTest {
         "PYRUNR_TEST_WHEELS is not set; run src/test/wheels/fetch.sh FOLDER and set it to that");
     Set<String> there =
         WheelCache.of(List.of(Path.of(folder))).list().wheels().stream()
-            .filter(WheelCache.Entry::chosen)
-            .map(WheelCache.Entry::name)
+            .filter(WheelReport.Entry::chosen)
+            .map(WheelReport.Entry::name)
             .collect(Collectors.toCollection(TreeSet::new));
     List<Executable> checks = new ArrayList<>();
     try (PythonExecutor python = PythonExecutor.builder().wheelCache(Path.of(folder)).build()) {

@@ -288,7 +288,7 @@ class SideModulesTest {
     repack("fastsum", lacking, bytes -> bytes.replace("qsort", "qzort"));
     List<String> problems =
         WheelCache.of(List.of(lacking)).check().wheels().stream()
-            .map(WheelCache.Entry::problem)
+            .map(WheelReport.Entry::problem)
             .toList();
     assertEquals(
         List.of(

@@ -1,5 +1,6 @@
 package io.pyrunr.executor.internal.fs;
 
+import io.pyrunr.executor.internal.io.Digests;
 import java.time.Instant;
 import java.util.Collections;
 import java.util.LinkedHashMap;

@@ -6,10 +6,14 @@ import io.pyrunr.executor.PythonResult;
 import io.pyrunr.executor.PythonResult.PythonError;
 import io.pyrunr.executor.PythonResult.Status;
 import io.pyrunr.executor.PythonStatistics;
+import io.pyrunr.executor.internal.device.JobStreams;
 import io.pyrunr.executor.internal.fs.FileSystemSnapshot;
-import io.pyrunr.executor.internal.interpreter.BootImage.RandomState;
-import io.pyrunr.executor.internal.runtime.PythonRuntime;
-import io.pyrunr.executor.internal.wheels.RequirementException;
+import io.pyrunr.executor.internal.image.BootImage;
+import io.pyrunr.executor.internal.image.BootImage.RandomState;
+import io.pyrunr.executor.internal.image.PreparedPython;
+import io.pyrunr.executor.internal.python.PythonBytes;
+import io.pyrunr.executor.internal.python.PythonRuntime;
+import io.pyrunr.executor.internal.wheels.resolve.RequirementException;
 import io.pyrunr.wasm.runtime.LinearMemory;
 import java.security.SecureRandom;
 import java.time.Duration;
@@ -33,7 +37,7 @@ public final class Interpreter implements AutoCloseable {
   /** What a job sees that requires nothing in particular: all wheels, with nothing to do for it. */
   private static final byte[] WHOLE_VIEW = {};
 
-  private final InterpreterFactory.Started started;
+  private final PreparedPython prepared;
   private final int recycleAfter;
   private final BootImage image;
   private final JobStreams streams = new JobStreams();
@@ -47,10 +51,10 @@ public final class Interpreter implements AutoCloseable {
 
   private volatile PythonStatistics statistics = new PythonStatistics(0, 0, 0, 0, 0);
 
-  Interpreter(InterpreterFactory.Started started, int recycleAfter) {
-    this.started = started;
+  Interpreter(PreparedPython prepared, int recycleAfter) {
+    this.prepared = prepared;
     this.recycleAfter = recycleAfter;
-    image = started.image();
+    image = prepared.image();
     instantiate();
     stopper = new JobStopper(Thread.currentThread(), this::signal);
   }
@@ -64,7 +68,7 @@ public final class Interpreter implements AutoCloseable {
   }
 
   private void instantiate() {
-    PythonRuntime fresh = started.environment().newRuntime(streams, image);
+    PythonRuntime fresh = prepared.environment().newRuntime(streams, image);
     fresh.load(image.state());
     pristineFiles = fresh.files().snapshot();
     calls = new PythonBytes(fresh);
@@ -121,7 +125,7 @@ public final class Interpreter implements AutoCloseable {
   private byte[] view(PythonJob job) throws RequirementException {
     return job.requires() == null
         ? WHOLE_VIEW
-        : started.environment().wheels().view(job.requires());
+        : prepared.environment().wheels().view(job.requires());
   }
 
   private void apply(Limits limits) {
@@ -246,8 +250,8 @@ public final class Interpreter implements AutoCloseable {
   }
 
   /** Whether it was made of this environment. */
-  boolean isOf(InterpreterFactory.Started environment) {
-    return started == environment;
+  boolean isOf(PreparedPython candidate) {
+    return prepared == candidate;
   }
 
   /** What this interpreter has done so far. Any thread may ask. */

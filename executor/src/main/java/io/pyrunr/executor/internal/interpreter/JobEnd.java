@@ -7,6 +7,7 @@ import io.pyrunr.executor.PythonResult.PythonError;
 import io.pyrunr.executor.internal.emscripten.HostFailure;
 import io.pyrunr.executor.internal.emscripten.ProcessExit;
 import io.pyrunr.executor.internal.emscripten.UnsupportedImport;
+import io.pyrunr.executor.internal.python.BadReply;
 
 /**
  * How a call into Python came back to Java, if not by returning.
@@ -41,7 +42,7 @@ record JobEnd(PythonError error, boolean trusted) {
     if (thrown instanceof UnsupportedImport) {
       return new JobEnd(new PythonError("NotImplementedError", thrown.getMessage(), ""), true);
     }
-    if (thrown instanceof HostFailure || thrown instanceof JobReply.BadReply) {
+    if (thrown instanceof HostFailure || thrown instanceof BadReply) {
       return new JobEnd(new PythonError("SystemError", thrown.getMessage(), ""), true);
     }
     boolean trap = thrown instanceof TrapException || thrown instanceof WasmRuntimeException;

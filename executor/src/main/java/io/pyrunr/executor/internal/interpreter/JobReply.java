@@ -8,6 +8,7 @@ import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.StreamReadConstraints;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.pyrunr.executor.PythonResult.PythonError;
+import io.pyrunr.executor.internal.python.BadReply;
 import java.io.IOException;
 
 /**
@@ -17,7 +18,7 @@ import java.io.IOException;
  * @param error the error, or null
  * @param timeOver whether the job noticed that its time was over
  */
-record JobReply(String valueJson, PythonError error, boolean timeOver) {
+public record JobReply(String valueJson, PythonError error, boolean timeOver) {
   /** Three texts of 64 K characters, and what says that they were cut, as JSON at its longest. */
   private static final int LONGEST_REPORT = 3 * 12 * (65 << 10);
 
@@ -105,15 +106,6 @@ record JobReply(String valueJson, PythonError error, boolean timeOver) {
           requireNonNull(texts[0]), requireNonNull(texts[1]), requireNonNull(texts[2]));
     } catch (IOException | ArrayIndexOutOfBoundsException | NullPointerException e) {
       throw new BadReply("the interpreter's error report is not readable");
-    }
-  }
-
-  /** The job damaged the bootstrap so far that it does not answer properly. */
-  static final class BadReply extends RuntimeException {
-    private static final long serialVersionUID = 1L;
-
-    BadReply(String message) {
-      super(message);
     }
   }
 }

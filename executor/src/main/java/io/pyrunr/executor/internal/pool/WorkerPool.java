@@ -4,6 +4,7 @@ import io.pyrunr.executor.PythonJob;
 import io.pyrunr.executor.PythonStatistics;
 import io.pyrunr.executor.internal.interpreter.Interpreter;
 import io.pyrunr.executor.internal.interpreter.InterpreterFactory;
+import io.pyrunr.executor.internal.io.BigStackThread;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -152,7 +153,7 @@ public final class WorkerPool {
     private volatile PythonStatistics retired = new PythonStatistics(0, 0, 0, 0, 0);
 
     Worker(int number) {
-      thread = factory.newThread(this, "pyrunr-worker-" + number);
+      thread = BigStackThread.of(this, "pyrunr-worker-" + number);
     }
 
     @Override

@@ -1,5 +1,6 @@
 package io.pyrunr.executor.internal.wheels;
 
+import io.pyrunr.executor.internal.wheels.archive.BytecodeCompiler;
 import java.util.List;
 import java.util.Map;
 

@@ -1,9 +1,10 @@
 package io.pyrunr.executor.internal.wheels;
 
 import io.pyrunr.dist.PyodideDistribution;
-import io.pyrunr.executor.internal.fs.Digests;
+import io.pyrunr.executor.internal.io.Digests;
+import io.pyrunr.executor.internal.io.WholeFile;
 import io.pyrunr.executor.internal.packaging.PackageName;
-import io.pyrunr.executor.internal.runtime.WholeFile;
+import io.pyrunr.executor.internal.wheels.archive.PackageLock;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;

@@ -1,5 +1,17 @@
 package io.pyrunr.executor.internal.wheels;
 
+import io.pyrunr.executor.internal.wheels.archive.BadWheelException;
+import io.pyrunr.executor.internal.wheels.archive.CacheFolder;
+import io.pyrunr.executor.internal.wheels.archive.PackageLock;
+import io.pyrunr.executor.internal.wheels.archive.SharedLibrary;
+import io.pyrunr.executor.internal.wheels.archive.Wheel;
+import io.pyrunr.executor.internal.wheels.archive.WheelLog;
+import io.pyrunr.executor.internal.wheels.archive.WheelPlatform;
+import io.pyrunr.executor.internal.wheels.archive.WheelReader;
+import io.pyrunr.executor.internal.wheels.resolve.Candidates;
+import io.pyrunr.executor.internal.wheels.resolve.Dependencies;
+import io.pyrunr.executor.internal.wheels.resolve.EnvironmentResolver;
+import io.pyrunr.executor.internal.wheels.resolve.Pins;
 import java.io.IOException;
 import java.nio.file.DirectoryIteratorException;
 import java.nio.file.DirectoryStream;

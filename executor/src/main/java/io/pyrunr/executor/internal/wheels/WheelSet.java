@@ -3,10 +3,22 @@ package io.pyrunr.executor.internal.wheels;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.pyrunr.executor.internal.fs.BaseLayer;
-import io.pyrunr.executor.internal.fs.Digests;
+import io.pyrunr.executor.internal.io.Digests;
 import io.pyrunr.executor.internal.packaging.BadPackagingException;
 import io.pyrunr.executor.internal.packaging.Requirement;
-import io.pyrunr.executor.internal.runtime.SideModules;
+import io.pyrunr.executor.internal.wheels.archive.BytecodeCompiler;
+import io.pyrunr.executor.internal.wheels.archive.CacheFolder;
+import io.pyrunr.executor.internal.wheels.archive.NativeCode;
+import io.pyrunr.executor.internal.wheels.archive.SharedLibrary;
+import io.pyrunr.executor.internal.wheels.archive.Wheel;
+import io.pyrunr.executor.internal.wheels.archive.WheelBytecode;
+import io.pyrunr.executor.internal.wheels.archive.WheelPlatform;
+import io.pyrunr.executor.internal.wheels.resolve.Candidates;
+import io.pyrunr.executor.internal.wheels.resolve.ClosureResolver;
+import io.pyrunr.executor.internal.wheels.resolve.Dependencies;
+import io.pyrunr.executor.internal.wheels.resolve.Pins;
+import io.pyrunr.executor.internal.wheels.resolve.RequirementException;
+import io.pyrunr.executor.internal.wheels.resolve.UnmetNeed;
 import java.nio.file.Path;
 import java.security.MessageDigest;
 import java.util.ArrayList;
@@ -207,7 +219,7 @@ public final class WheelSet {
   public Path folderForClasses() {
     return isEmpty()
         ? null
-        : CacheFolder.of(candidates.all().get(0).path()).resolve(SideModules.FOLDER);
+        : CacheFolder.of(candidates.all().get(0).path()).resolve(CacheFolder.COMPILED);
   }
 
   /** The side modules of all libraries and wheels, in a fixed order. */

@@ -1,5 +1,6 @@
 package io.pyrunr.executor.internal.wheels;
 
+import io.pyrunr.executor.internal.wheels.archive.WheelLog;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Map;

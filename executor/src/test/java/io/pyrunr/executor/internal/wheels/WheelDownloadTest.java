@@ -7,7 +7,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.sun.net.httpserver.HttpServer;
 import io.pyrunr.executor.TestWheel;
-import io.pyrunr.executor.internal.fs.Digests;
+import io.pyrunr.executor.internal.io.Digests;
+import io.pyrunr.executor.internal.wheels.archive.PackageLock;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;

@@ -1,7 +1,7 @@
 package io.pyrunr.dashboard.internal.cli;
 
-import io.pyrunr.executor.WheelCache.Contents;
-import io.pyrunr.executor.WheelCache.Entry;
+import io.pyrunr.executor.WheelReport;
+import io.pyrunr.executor.WheelReport.Entry;
 import java.io.PrintWriter;
 import java.util.ArrayList;
 import java.util.List;
@@ -10,7 +10,7 @@ import java.util.List;
 final class WheelTables {
   private WheelTables() {}
 
-  static void list(Contents contents, PrintWriter out) {
+  static void list(WheelReport contents, PrintWriter out) {
     List<String[]> rows = new ArrayList<>();
     rows.add(new String[] {"Package", "Version", "Used", "File"});
     for (Entry wheel : contents.wheels()) {
@@ -42,7 +42,7 @@ final class WheelTables {
     }
   }
 
-  static void check(Contents contents, PrintWriter out) {
+  static void check(WheelReport contents, PrintWriter out) {
     int sound = 0;
     for (Entry wheel : contents.wheels()) {
       boolean good = wheel.usable() && wheel.missing().isEmpty();

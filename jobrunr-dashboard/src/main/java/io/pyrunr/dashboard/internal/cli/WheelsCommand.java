@@ -1,7 +1,7 @@
 package io.pyrunr.dashboard.internal.cli;
 
 import io.pyrunr.executor.WheelCache;
-import io.pyrunr.executor.WheelCache.Contents;
+import io.pyrunr.executor.WheelReport;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Path;
@@ -82,7 +82,7 @@ public final class WheelsCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws IOException, InterruptedException {
-      Contents contents = use(folders, WheelCache::list);
+      WheelReport contents = use(folders, WheelCache::list);
       WheelTables.list(contents, spec.commandLine().getOut());
       return ExitCode.OK;
     }
@@ -109,7 +109,7 @@ public final class WheelsCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws IOException, InterruptedException {
-      Contents contents = use(folders, WheelCache::check);
+      WheelReport contents = use(folders, WheelCache::check);
       WheelTables.check(contents, spec.commandLine().getOut());
       return contents.sound() ? ExitCode.OK : ExitCode.SOFTWARE;
     }

@@ -1,0 +1,101 @@
+package io.pyrunr.executor.internal.image;
+
+import io.pyrunr.dist.PyodideDistribution;
+import io.pyrunr.executor.internal.io.BigStackThread;
+import io.pyrunr.executor.internal.wheels.WheelSet;
+import io.pyrunr.executor.internal.wheels.archive.BytecodeCompiler;
+import java.lang.ref.SoftReference;
+import java.nio.file.Path;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Supplier;
+
+/**
+ * An environment and, once Python has started in it, its image: what an interpreter is made of.
+ * Both are made by whoever asks first, while the others wait. Thread-safe.
+ */
+public final class PreparedPython {
+  /** Those of this JVM by their wheels and modules, as long as there is memory for them. */
+  private static final Map<List<Object>, SoftReference<PreparedPython>> SHARED = new HashMap<>();
+
+  private final Supplier<PythonEnvironment> maker;
+  private final Path imageFolder;
+  private PythonEnvironment environment;
+  private BootImage image;
+
+  private PreparedPython(Supplier<PythonEnvironment> maker, Path imageFolder) {
+    this.maker = maker;
+    this.imageFolder = imageFolder;
+  }
+
+  /**
+   * The one of this JVM; nothing is read or made yet.
+   *
+   * @param distribution whose Python it is
+   * @param wheels that can be imported
+   * @param preload modules to import in advance
+   * @param imageFolder where its image is kept from one process to the next, or null
+   * @param compilers of what the wheels hold; not asked if there are none
+   */
+  public static PreparedPython of(
+      PyodideDistribution distribution,
+      WheelSet wheels,
+      List<String> preload,
+      Path imageFolder,
+      Supplier<? extends BytecodeCompiler> compilers) {
+    List<Object> key = List.of(distribution, wheels.fingerprint(), List.copyOf(preload));
+    synchronized (SHARED) {
+      SoftReference<PreparedPython> reference = SHARED.get(key);
+      PreparedPython known = reference == null ? null : reference.get();
+      if (known == null) {
+        known =
+            new PreparedPython(
+                () -> new PythonEnvironment(distribution, wheels, preload, compilers), imageFolder);
+        SHARED.put(key, new SoftReference<>(known));
+      }
+      return known;
+    }
+  }
+
+  /** One of the distribution alone, which has nothing to compile. */
+  public static PreparedPython plain(PyodideDistribution distribution) {
+    return of(distribution, WheelSet.none(), List.of(), null, () -> sources -> Map.of());
+  }
+
+  /**
+   * Begins to read, on threads of its own, what an interpreter without wheels needs: the code and
+   * the image of a started Python. An interpreter that is made meanwhile waits for them.
+   */
+  public static void loadAhead(Supplier<PyodideDistribution> distribution) {
+    loadAhead(() -> distribution.get().machineFactory(), "pyrunr-load-code");
+    // Should there be no image, Python is started here.
+    loadAhead(() -> plain(distribution.get()).image(), "pyrunr-load-image");
+  }
+
+  private static void loadAhead(Runnable work, String name) {
+    Thread thread = BigStackThread.of(work, name);
+    thread.setUncaughtExceptionHandler((t, e) -> {}); // told to whoever needs what failed
+    thread.start();
+  }
+
+  /** The environment; its wheels are compiled by then. */
+  public synchronized PythonEnvironment environment() {
+    if (environment == null) {
+      environment = maker.get();
+    }
+    return environment;
+  }
+
+  /**
+   * The image.
+   *
+   * @throws IllegalStateException if Python cannot start
+   */
+  public synchronized BootImage image() {
+    if (image == null) {
+      image = new BootImageStore(environment()).image(imageFolder);
+    }
+    return image;
+  }
+}

@@ -1,0 +1,227 @@
+package io.pyrunr.executor.internal.link;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import com.dylibso.chicory.runtime.Instance;
+import com.dylibso.chicory.runtime.Machine;
+import io.pyrunr.dist.PyodideDistribution;
+import io.pyrunr.executor.internal.emscripten.FunctionTypes;
+import io.pyrunr.executor.internal.fs.BaseLayer;
+import io.pyrunr.executor.internal.io.Digests;
+import io.pyrunr.wasm.SideModuleCompiler;
+import io.pyrunr.wasm.ir.WasmFormatException;
+import io.pyrunr.wasm.jvm.MainModule;
+import java.io.IOException;
+import java.lang.ref.SoftReference;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.FileTime;
+import java.time.Instant;
+import java.util.Collections;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.WeakHashMap;
+import java.util.function.Function;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The side modules of this JVM, each compiled once: from {@code .so} bytes to classes, which are
+ * kept on disk under the SHA-256 of what they were made from. Thread-safe.
+ *
+ * <p>Classes on disk are run as they are, so the folder has to be one that only the operator can
+ * write to.
+ */
+public final class SideModules {
+  /** With this begin the names of all classes of a module. */
+  static final String MACHINE = "io.pyrunr.side.Module";
+
+  /** Stack for the compiler: some functions nest blocks by the thousand. */
+  private static final long STACK = 256L << 20;
+
+  private static final Map<String, SoftReference<SideModule>> LOADED = new HashMap<>();
+
+  private final Path folder;
+  private final Map<BaseLayer.Content, SideModule> known =
+      Collections.synchronizedMap(new WeakHashMap<>());
+
+  /**
+   * Opens a cache.
+   *
+   * @param folder where compiled classes are kept, or null to keep them in memory only
+   */
+  public SideModules(Path folder) {
+    this.folder = folder;
+  }
+
+  /** Read when a module is compiled; to load one does not take it. */
+  private static final class Main {
+    static final MainModule MODULE =
+        new MainModule(
+            PyodideDistribution.bundled().module(),
+            PyodideDistribution.MACHINE_CLASS,
+            PyodideDistribution.bundled().layout().functionsPerClass());
+  }
+
+  /**
+   * The module whose file has this content, compiled now if it never was.
+   *
+   * @throws WasmFormatException if it cannot be used; the message says why
+   */
+  public SideModule of(BaseLayer.Content content) {
+    SideModule module = known.get(content);
+    if (module == null) {
+      module = shared(content);
+      known.put(content, module);
+    }
+    return module;
+  }
+
+  /** Whether the module whose file has this content is on disk, compiled. */
+  public boolean has(BaseLayer.Content content) {
+    return folder != null && Files.exists(file(key(content.sha256())));
+  }
+
+  /**
+   * Compiles a module unless that was done before.
+   *
+   * @return bytes that its classes take on disk; 0 if they cannot be kept
+   * @throws WasmFormatException if it cannot be used; the message says why
+   */
+  public long compiledBytes(BaseLayer.Content content) {
+    if (!has(content)) {
+      SideModule unused = of(content);
+    }
+    try {
+      return folder == null ? 0 : Files.size(file(key(content.sha256())));
+    } catch (IOException e) {
+      return 0; // it could not be kept
+    }
+  }
+
+  private Path file(String key) {
+    return folder.resolve(key + ".zip");
+  }
+
+  /** The one of this JVM, whichever interpreter asks. */
+  private SideModule shared(BaseLayer.Content content) {
+    String key = key(content.sha256());
+    synchronized (lock(key)) {
+      SoftReference<SideModule> reference;
+      synchronized (LOADED) {
+        reference = LOADED.get(key);
+      }
+      SideModule module = reference == null ? null : reference.get();
+      if (module == null) {
+        module = load(content, key);
+        synchronized (LOADED) {
+          LOADED.put(key, new SoftReference<>(module));
+        }
+      }
+      return module;
+    }
+  }
+
+  /** Modules are compiled side by side, but no module twice at a time. */
+  private static Object lock(String key) {
+    return (SideModules.class.getName() + key).intern();
+  }
+
+  /** Everything the classes are made from: the file, the main module, the tool chain. */
+  private static String key(String sha256) {
+    String distribution = PyodideDistribution.bundled().layout().buildKey();
+    return Digests.sha256((distribution + sha256).getBytes(UTF_8));
+  }
+
+  private SideModule load(BaseLayer.Content content, String key) {
+    Path file = folder == null ? null : file(key);
+    if (file != null) {
+      try {
+        CompiledFile stored = CompiledFile.read(file);
+        if (stored != null) {
+          touch(file);
+          return module(stored.module(), stored);
+        }
+      } catch (IOException e) {
+        warn("compiled module {} is unreadable and is made anew: {}", file, e.getMessage());
+      }
+    }
+    SideModuleCompiler.Compiled compiled = compile(content.bytes());
+    if (file != null) {
+      try {
+        CompiledFile.write(file, compiled);
+      } catch (IOException e) {
+        warn(
+            "compiled module {} cannot be kept ({}); it is compiled anew next time",
+            file,
+            e.toString());
+      }
+    }
+    return module(compiled.module(), name -> compiled.classes().get(name));
+  }
+
+  /** Says that the file is in use, to whoever looks for old ones. */
+  private static void touch(Path file) {
+    try {
+      Files.setLastModifiedTime(file, FileTime.from(Instant.now()));
+    } catch (IOException e) {
+      // Not ours to change; then not ours to delete either.
+    }
+  }
+
+  private static SideModuleCompiler.Compiled compile(byte[] wasm) {
+    SideModuleCompiler.Compiled[] compiled = new SideModuleCompiler.Compiled[1];
+    Throwable[] failure = new Throwable[1];
+    Runnable work = () -> compiled[0] = SideModuleCompiler.compile(wasm, MACHINE, Main.MODULE);
+    Thread thread = new Thread(null, work, "side-module-compiler", STACK);
+    thread.setDaemon(true);
+    thread.setUncaughtExceptionHandler((t, e) -> failure[0] = e);
+    thread.start();
+    boolean interrupted = false;
+    while (thread.isAlive()) {
+      try {
+        thread.join();
+      } catch (InterruptedException e) {
+        interrupted = true; // the result is of use to others even if the one who asked must stop
+      }
+    }
+    if (interrupted) {
+      Thread.currentThread().interrupt();
+    }
+    if (failure[0] instanceof WasmFormatException known) {
+      throw known;
+    }
+    if (failure[0] != null) {
+      throw new WasmFormatException("it cannot be compiled: " + failure[0], failure[0]);
+    }
+    return compiled[0];
+  }
+
+  private static SideModule module(byte[] binary, ClassFiles classes) {
+    SideModuleClasses loader = new SideModuleClasses(classes);
+    SideModule module = new SideModule(binary, machine(loader));
+    FunctionTypes.SHARED.calledBy(module.module());
+    return module;
+  }
+
+  private static Function<Instance, Machine> machine(ClassLoader loader) {
+    return instance -> {
+      try {
+        return (Machine)
+            loader.loadClass(MACHINE).getConstructor(Instance.class).newInstance(instance);
+      } catch (ReflectiveOperationException e) {
+        throw new IllegalStateException("a compiled side module lacks its machine", e);
+      }
+    };
+  }
+
+  /** Class files by binary name. */
+  interface ClassFiles {
+    /** The file, or null if there is none. */
+    byte[] classFile(String name) throws IOException;
+  }
+
+  /** Looks for the logger when there is something to say: to set up logging takes a while. */
+  private static void warn(String text, Object... details) {
+    LoggerFactory.getLogger(SideModules.class).warn(text, details);
+  }
+}

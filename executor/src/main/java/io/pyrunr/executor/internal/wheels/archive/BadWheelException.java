@@ -1,0 +1,21 @@
+package io.pyrunr.executor.internal.wheels.archive;
+
+/** A wheel that is not used. The message is one line: the reason, a semicolon, the way out. */
+public final class BadWheelException extends Exception {
+  private static final long serialVersionUID = 1;
+  private static final String REPLACE = "get it anew from a source you trust";
+
+  BadWheelException(String reason, String wayOut) {
+    super(reason + "; " + wayOut);
+  }
+
+  /** A reason that already names the way out. */
+  BadWheelException(String message) {
+    super(message);
+  }
+
+  /** The file is damaged or made to do harm. */
+  static BadWheelException untrusted(String reason) {
+    return new BadWheelException(reason, REPLACE);
+  }
+}
