@@ -2,7 +2,7 @@ package io.pyrunr.executor.internal.bytecode;
 
 import io.pyrunr.dist.PyodideDistribution;
 import io.pyrunr.executor.internal.link.SideModule;
-import io.pyrunr.executor.internal.link.SideModules;
+import io.pyrunr.executor.internal.link.SideModuleStore;
 import io.pyrunr.executor.internal.link.UndefinedSymbols;
 import io.pyrunr.executor.internal.wheels.CodeCompiler;
 import io.pyrunr.executor.internal.wheels.SideModuleFile;
@@ -30,7 +30,7 @@ public final class WheelCompiler implements CodeCompiler {
   @Override
   public long compile(SideModuleFile module) {
     try {
-      return new SideModules(module.classes()).compiledBytes(module.content());
+      return new SideModuleStore(module.classes()).compiledBytes(module.content());
     } catch (WasmFormatException e) {
       throw new IllegalArgumentException(e.getMessage(), e);
     }
@@ -43,7 +43,7 @@ public final class WheelCompiler implements CodeCompiler {
     for (SideModuleFile file : files) {
       names.add(file.name());
       try {
-        modules.put(file, new SideModules(file.classes()).of(file.content()));
+        modules.put(file, new SideModuleStore(file.classes()).of(file.content()));
       } catch (WasmFormatException e) {
         // That it cannot be compiled has been told.
       }

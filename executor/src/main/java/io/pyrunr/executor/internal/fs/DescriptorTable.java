@@ -46,6 +46,35 @@ final class DescriptorTable {
     file.addDescriptor();
   }
 
+  /**
+   * {@code F_DUPFD}: the lowest free descriptor not below {@code from} stands for the same file.
+   */
+  int duplicate(int descriptor, int from, boolean cloexec) {
+    OpenFile file = get(descriptor);
+    if (from < 0 || from >= MAXIMUM) {
+      throw PosixException.of(Errno.EINVAL);
+    }
+    int copy = free(from);
+    put(copy, file, cloexec);
+    return copy;
+  }
+
+  /** {@code dup3}: {@code target} stands for the same file; what it was is closed. */
+  int duplicateTo(int descriptor, int target, boolean cloexec) {
+    OpenFile file = get(descriptor);
+    if (descriptor == target) {
+      throw PosixException.of(Errno.EINVAL);
+    }
+    if (target < 0 || target >= MAXIMUM) {
+      throw PosixException.of(Errno.EBADF);
+    }
+    if (find(target) != null) {
+      close(target);
+    }
+    put(target, file, cloexec);
+    return target;
+  }
+
   void close(int descriptor) {
     OpenFile file = get(descriptor);
     files[descriptor] = null;

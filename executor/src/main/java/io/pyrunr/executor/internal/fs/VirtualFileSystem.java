@@ -11,13 +11,10 @@ import static io.pyrunr.executor.internal.fs.FileMode.O_NONBLOCK;
 import static io.pyrunr.executor.internal.fs.FileMode.O_PATH;
 import static io.pyrunr.executor.internal.fs.FileMode.O_RDONLY;
 import static io.pyrunr.executor.internal.fs.FileMode.O_RDWR;
-import static io.pyrunr.executor.internal.fs.FileMode.O_TRUNC;
 import static io.pyrunr.executor.internal.fs.FileMode.O_WRONLY;
 import static io.pyrunr.executor.internal.fs.FileMode.R_OK;
 import static io.pyrunr.executor.internal.fs.FileMode.W_OK;
 import static io.pyrunr.executor.internal.fs.FileMode.X_OK;
-
-import java.util.List;
 
 /**
  * An interpreter's file system, in memory: a shared read-only {@link BaseLayer} and a writable
@@ -43,12 +40,11 @@ public final class VirtualFileSystem {
   private final Directory root;
   private final PathResolver resolver;
   private final Opener opener;
-  private final TreeBuilder trees;
+  private final HostFiles host;
   private final DescriptorTable descriptors = new DescriptorTable();
   private final MappedFiles mapped = new MappedFiles();
   private Directory workingDirectory;
   private int umask = 022;
-  private int nextDevice = (5 << 8) | 1;
 
   public VirtualFileSystem(BaseLayer base) {
     this.base = base;
@@ -58,7 +54,7 @@ public final class VirtualFileSystem {
     root.becomeRoot();
     resolver = new PathResolver(root);
     opener = new Opener(volume);
-    trees = new TreeBuilder(volume, root);
+    host = new HostFiles(this, volume, root);
     workingDirectory = root;
     root.retain();
   }
@@ -140,29 +136,12 @@ public final class VirtualFileSystem {
 
   /** Duplicates a descriptor to the lowest free one that is not below {@code from}. */
   public int duplicate(int descriptor, int from, boolean closeOnExec) {
-    OpenFile file = descriptors.get(descriptor);
-    if (from < 0 || from >= DescriptorTable.MAXIMUM) {
-      throw PosixException.of(Errno.EINVAL);
-    }
-    int copy = descriptors.free(from);
-    descriptors.put(copy, file, closeOnExec);
-    return copy;
+    return descriptors.duplicate(descriptor, from, closeOnExec);
   }
 
   /** {@code dup3}: makes {@code target} stand for the same open file, closing what it was. */
   public int duplicateTo(int descriptor, int target, boolean closeOnExec) {
-    OpenFile file = descriptors.get(descriptor);
-    if (descriptor == target) {
-      throw PosixException.of(Errno.EINVAL);
-    }
-    if (target < 0 || target >= DescriptorTable.MAXIMUM) {
-      throw PosixException.of(Errno.EBADF);
-    }
-    if (descriptors.find(target) != null) {
-      descriptors.close(target);
-    }
-    descriptors.put(target, file, closeOnExec);
-    return target;
+    return descriptors.duplicateTo(descriptor, target, closeOnExec);
   }
 
   public boolean closeOnExec(int descriptor) {
@@ -448,63 +427,8 @@ public final class VirtualFileSystem {
 
   // ---------------------------------------------------------------- the host's own access
 
-  /** Makes a device file; folders above it are made as needed, an existing file is replaced. */
-  public void registerDevice(String path, Device device) {
-    DeviceFile file = new DeviceFile(volume, 0666, device, nextDevice++);
-    trees.place(FileName.wire(path), file);
-  }
-
-  /** Opens descriptors 0, 1 and 2 on {@code /dev/stdin}, {@code stdout} and {@code stderr}. */
-  public void openStandardStreams() {
-    open(AT_FDCWD, "/dev/stdin", O_RDONLY, 0);
-    open(AT_FDCWD, "/dev/stdout", O_WRONLY, 0);
-    open(AT_FDCWD, "/dev/stderr", O_WRONLY, 0);
-  }
-
-  /** Makes a directory with those above it, whatever the umask; one that exists is left alone. */
-  public void makeDirectories(String path, int permissions) {
-    trees.directory(FileName.wire(path), permissions);
-  }
-
-  /** Writes a whole file; folders above it are made as needed. */
-  public void writeFile(String path, byte[] content) {
-    String wire = FileName.wire(path);
-    trees.parent(wire);
-    int descriptor = open(AT_FDCWD, wire, O_WRONLY | O_CREAT | O_TRUNC, 0644);
-    try {
-      file(descriptor).write(ByteSpace.of(content), 0, content.length);
-    } finally {
-      close(descriptor);
-    }
-  }
-
-  /** Reads a whole file. */
-  public byte[] readFile(String path) {
-    if (lookup(AT_FDCWD, FileName.wire(path), true) instanceof RegularFile file) {
-      return file.toByteArray();
-    }
-    throw PosixException.of(Errno.EINVAL);
-  }
-
-  /**
-   * The content of a file of the read-only layer, shared by all interpreters.
-   *
-   * @return null if {@code path} is anything else, or was written to
-   */
-  public BaseLayer.Content baseContent(String path) {
-    return lookup(AT_FDCWD, path, true) instanceof RegularFile file ? file.baseContent() : null;
-  }
-
-  /** Names in a directory, sorted; none if it is not one or does not exist. */
-  public List<String> names(String path) {
-    Inode inode;
-    try {
-      inode = lookup(AT_FDCWD, path, true);
-    } catch (PosixException e) {
-      return List.of();
-    }
-    return inode instanceof Directory directory
-        ? directory.list().stream().map(Directory.Entry::name).sorted().toList()
-        : List.of();
+  /** What the host itself puts here and reads here; permissions and umask do not bind it. */
+  public HostFiles host() {
+    return host;
   }
 }

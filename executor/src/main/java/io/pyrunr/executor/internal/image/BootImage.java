@@ -1,6 +1,6 @@
 package io.pyrunr.executor.internal.image;
 
-import io.pyrunr.executor.internal.python.RuntimeState;
+import io.pyrunr.executor.internal.python.InstanceState;
 import io.pyrunr.wasm.runtime.LinearMemory;
 import java.util.Arrays;
 import java.util.List;
@@ -18,7 +18,7 @@ import java.util.List;
  * @param run address of the Python function that runs a job
  * @param randomStates where generators of random numbers keep their states
  */
-public record BootImage(RuntimeState state, int run, List<RandomState> randomStates) {
+public record BootImage(InstanceState state, int run, List<RandomState> randomStates) {
 
   /** A generator's state: an address, and how many bytes from there on may be any. */
   public record RandomState(int address, int size) {

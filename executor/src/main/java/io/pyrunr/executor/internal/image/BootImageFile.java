@@ -4,8 +4,8 @@ import static java.nio.charset.StandardCharsets.US_ASCII;
 
 import io.pyrunr.executor.internal.image.BootImage.RandomState;
 import io.pyrunr.executor.internal.io.WholeFile;
-import io.pyrunr.executor.internal.link.LinkedModules;
-import io.pyrunr.executor.internal.python.RuntimeState;
+import io.pyrunr.executor.internal.link.ModulesImage;
+import io.pyrunr.executor.internal.python.InstanceState;
 import io.pyrunr.wasm.runtime.LinearMemory;
 import java.io.BufferedInputStream;
 import java.io.BufferedOutputStream;
@@ -54,7 +54,7 @@ public final class BootImageFile {
       out.writeInt(each.address());
       out.writeInt(each.size());
     }
-    RuntimeState state = image.state();
+    InstanceState state = image.state();
     out.writeInt(state.globals().length);
     for (long value : state.globals()) {
       out.writeLong(value);
@@ -64,7 +64,7 @@ public final class BootImageFile {
       out.writeInt(state.references()[i]);
       out.writeShort(state.owners()[i]);
     }
-    LinkedModulesData.write(out, state.modules());
+    ModulesImageData.write(out, state.modules());
     LinearMemory memory = new LinearMemory(0, BootImage.MAXIMUM_PAGES);
     memory.load(state.memory());
     out.writeInt(memory.stackPointer);
@@ -128,7 +128,7 @@ public final class BootImageFile {
       references[i] = in.readInt();
       owners[i] = in.readShort();
     }
-    LinkedModules modules = LinkedModulesData.read(in);
+    ModulesImage modules = ModulesImageData.read(in);
     int stackPointer = in.readInt();
     byte[] bytes = readMemory(in);
     long sum = checked.getChecksum().getValue();
@@ -138,8 +138,8 @@ public final class BootImageFile {
     if (bytes.length % LinearMemory.PAGE_SIZE != 0) {
       throw new IOException("the boot image has a memory of " + bytes.length + " bytes");
     }
-    RuntimeState state =
-        new RuntimeState(
+    InstanceState state =
+        new InstanceState(
             LinearMemory.Snapshot.of(bytes, stackPointer), globals, references, owners, modules);
     return new BootImage(state, run, randomStates);
   }

@@ -90,7 +90,7 @@ public final class BootImageStore {
 
   private PythonStarter starter() {
     JobStreams streams = new JobStreams();
-    return new PythonStarter(environment.newRuntime(streams), streams);
+    return new PythonStarter(environment.newInstance(streams), streams);
   }
 
   private static BootImage bundled(byte[] fingerprint) {

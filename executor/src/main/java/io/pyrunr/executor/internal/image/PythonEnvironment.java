@@ -12,9 +12,9 @@ import io.pyrunr.executor.internal.fs.BaseLayer;
 import io.pyrunr.executor.internal.fs.VirtualFileSystem;
 import io.pyrunr.executor.internal.io.Digests;
 import io.pyrunr.executor.internal.link.SideModule;
-import io.pyrunr.executor.internal.link.SideModules;
+import io.pyrunr.executor.internal.link.SideModuleStore;
 import io.pyrunr.executor.internal.python.PythonFiles;
-import io.pyrunr.executor.internal.python.PythonRuntime;
+import io.pyrunr.executor.internal.python.PythonInstance;
 import io.pyrunr.executor.internal.python.StandardLibrary;
 import io.pyrunr.executor.internal.wheels.SideModuleFile;
 import io.pyrunr.executor.internal.wheels.WheelSet;
@@ -63,7 +63,7 @@ public final class PythonEnvironment {
   private final PyodideDistribution distribution;
   private final WheelSet wheels;
   private final BaseLayer files;
-  private final SideModules sideModules;
+  private final SideModuleStore sideModules;
   private final List<String> preload;
   private final boolean plain;
   private final byte[] plainFingerprint;
@@ -78,7 +78,7 @@ public final class PythonEnvironment {
     this.distribution = distribution;
     this.wheels = wheels;
     this.preload = List.copyOf(preload);
-    sideModules = new SideModules(wheels.folderForClasses());
+    sideModules = new SideModuleStore(wheels.folderForClasses());
     BaseLayer.Builder layer = PythonFiles.base(distribution);
     if (!wheels.isEmpty()) {
       add(wheels, layer, compilers);
@@ -111,7 +111,7 @@ public final class PythonEnvironment {
    * Compiles what no process has compiled before, side by side: a job that imports it should not
    * have to wait. A module that cannot be compiled fails when it is imported.
    */
-  private static void compile(WheelSet wheels, SideModules target) {
+  private static void compile(WheelSet wheels, SideModuleStore target) {
     List<SideModuleFile> missing =
         wheels.sideModules().stream().filter(module -> !target.has(module.content())).toList();
     missing.stream()
@@ -127,7 +127,7 @@ public final class PythonEnvironment {
     return LoggerFactory.getLogger(PythonEnvironment.class);
   }
 
-  private static void compile(SideModuleFile module, SideModules target) {
+  private static void compile(SideModuleFile module, SideModuleStore target) {
     try {
       SideModule unused = target.of(module.content());
     } catch (WasmFormatException e) {
@@ -209,13 +209,13 @@ public final class PythonEnvironment {
   }
 
   /** An instance with its own files that speaks through {@code streams}; Python is not started. */
-  public PythonRuntime newRuntime(JobStreams streams) {
-    return new PythonRuntime(distribution, mount(streams), sideModules, BootImage.MAXIMUM_PAGES);
+  public PythonInstance newInstance(JobStreams streams) {
+    return new PythonInstance(distribution, mount(streams), sideModules, BootImage.MAXIMUM_PAGES);
   }
 
   /** The same, to load an image of this environment into. */
-  public PythonRuntime newRuntime(JobStreams streams, BootImage image) {
-    return new PythonRuntime(
+  public PythonInstance newInstance(JobStreams streams, BootImage image) {
+    return new PythonInstance(
         distribution,
         mount(streams),
         sideModules,
@@ -226,9 +226,9 @@ public final class PythonEnvironment {
     VirtualFileSystem own =
         PythonFiles.mount(
             files, JobStreams.device(streams.stdout), JobStreams.device(streams.stderr));
-    own.registerDevice(ControlDevice.PATH, streams.control);
+    own.host().registerDevice(ControlDevice.PATH, streams.control);
     streams.wheels.connect(wheels);
-    own.registerDevice(WheelDevice.PATH, streams.wheels);
+    own.host().registerDevice(WheelDevice.PATH, streams.wheels);
     return own;
   }
 }

@@ -8,7 +8,7 @@ import io.pyrunr.executor.Limits;
 import io.pyrunr.executor.internal.device.JobStreams;
 import io.pyrunr.executor.internal.image.BootImage.RandomState;
 import io.pyrunr.executor.internal.python.PythonBytes;
-import io.pyrunr.executor.internal.python.PythonRuntime;
+import io.pyrunr.executor.internal.python.PythonInstance;
 import io.pyrunr.wasm.runtime.LinearMemory;
 import java.util.List;
 
@@ -31,13 +31,13 @@ final class PythonStarter {
       """
           .formatted(PythonEnvironment.OWN_MODULES);
 
-  private final PythonRuntime runtime;
+  private final PythonInstance runtime;
   private final JobStreams streams;
 
   /** What fails if something does. */
   private String doing = "Python cannot start";
 
-  PythonStarter(PythonRuntime runtime, JobStreams streams) {
+  PythonStarter(PythonInstance runtime, JobStreams streams) {
     this.runtime = runtime;
     this.streams = streams;
   }

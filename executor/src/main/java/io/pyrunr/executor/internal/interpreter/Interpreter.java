@@ -12,7 +12,7 @@ import io.pyrunr.executor.internal.image.BootImage;
 import io.pyrunr.executor.internal.image.BootImage.RandomState;
 import io.pyrunr.executor.internal.image.PreparedPython;
 import io.pyrunr.executor.internal.python.PythonBytes;
-import io.pyrunr.executor.internal.python.PythonRuntime;
+import io.pyrunr.executor.internal.python.PythonInstance;
 import io.pyrunr.executor.internal.wheels.resolve.RequirementException;
 import io.pyrunr.wasm.runtime.LinearMemory;
 import java.security.SecureRandom;
@@ -44,7 +44,7 @@ public final class Interpreter implements AutoCloseable {
   private final SecureRandom entropy = new SecureRandom();
   private final JobStopper stopper;
 
-  private volatile PythonRuntime runtime;
+  private volatile PythonInstance runtime;
   private FileSystemSnapshot pristineFiles;
   private PythonBytes calls;
   private int jobsSinceRestore;
@@ -61,14 +61,14 @@ public final class Interpreter implements AutoCloseable {
 
   /** While there is no instance nobody hears it; the stop by force that follows is heard. */
   private void signal(int number) {
-    PythonRuntime now = runtime;
+    PythonInstance now = runtime;
     if (now != null) {
       now.signals().request(number);
     }
   }
 
   private void instantiate() {
-    PythonRuntime fresh = prepared.environment().newRuntime(streams, image);
+    PythonInstance fresh = prepared.environment().newInstance(streams, image);
     fresh.load(image.state());
     pristineFiles = fresh.files().snapshot();
     calls = new PythonBytes(fresh);

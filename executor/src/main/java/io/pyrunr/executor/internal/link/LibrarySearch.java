@@ -75,7 +75,7 @@ final class LibrarySearch {
     String site = folder.substring(0, end + SITE_PACKAGES.length());
     String own = (folder + "/").substring(site.length()).replaceFirst("^/?([^/]*).*", "$1");
     List<String> folders = new ArrayList<>();
-    for (String name : files.names(site)) {
+    for (String name : files.host().names(site)) {
       if (name.equals(own + ".libs")) {
         folders.add(0, site + "/" + name);
       } else if (name.endsWith(".libs")) {

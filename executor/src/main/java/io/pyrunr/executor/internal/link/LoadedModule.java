@@ -1,6 +1,7 @@
 package io.pyrunr.executor.internal.link;
 
 import com.dylibso.chicory.runtime.Instance;
+import io.pyrunr.wasm.runtime.FunctionTable;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -32,7 +33,7 @@ final class LoadedModule {
   }
 
   /** As {@code captured}, without what refers to other modules. */
-  static LoadedModule of(LinkedModules.Module captured, SideModule module) {
+  static LoadedModule of(ModulesImage.Module captured, SideModule module) {
     LoadedModule result =
         new LoadedModule(
             captured.path(),
@@ -62,5 +63,26 @@ final class LoadedModule {
 
   Map<Integer, Integer> addedEntries() {
     return addedEntries;
+  }
+
+  /**
+   * Gives the functions in {@link #addedEntries} their table entries, once there is an instance.
+   */
+  void fillAddedEntries(FunctionTable table) {
+    addedEntries.forEach((function, index) -> table.setRef(index, function, instance));
+  }
+
+  /** Values of the globals that its code may set. */
+  List<Long> changingGlobals() {
+    return module.changingGlobals().stream()
+        .map(global -> instance.global(global).getValue())
+        .toList();
+  }
+
+  void setChangingGlobals(List<Long> values) {
+    List<Integer> globals = module.changingGlobals();
+    for (int i = 0; i < globals.size(); i++) {
+      instance.global(globals.get(i)).setValue(values.get(i));
+    }
   }
 }

@@ -2,9 +2,9 @@ package io.pyrunr.executor.internal.python;
 
 /** Calls Python functions that take one {@code bytes} object and return another. */
 public final class PythonBytes {
-  private final PythonRuntime runtime;
+  private final PythonInstance runtime;
 
-  public PythonBytes(PythonRuntime runtime) {
+  public PythonBytes(PythonInstance runtime) {
     this.runtime = runtime;
   }
 

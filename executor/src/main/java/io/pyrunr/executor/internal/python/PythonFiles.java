@@ -45,18 +45,18 @@ public final class PythonFiles {
    */
   public static VirtualFileSystem mount(BaseLayer base, Device output, Device error) {
     VirtualFileSystem files = new VirtualFileSystem(base);
-    files.makeDirectories("/tmp", 01777);
-    files.makeDirectories("/dev/shm", 01777);
-    files.registerDevice("/dev/null", Device.NULL);
-    files.registerDevice("/dev/zero", Device.ZERO);
+    files.host().makeDirectories("/tmp", 01777);
+    files.host().makeDirectories("/dev/shm", 01777);
+    files.host().registerDevice("/dev/null", Device.NULL);
+    files.host().registerDevice("/dev/zero", Device.ZERO);
     Device random = random();
-    files.registerDevice("/dev/random", random);
-    files.registerDevice("/dev/urandom", random);
-    files.registerDevice("/dev/tty", Device.ABSENT);
-    files.registerDevice("/dev/stdin", new Device() {});
-    files.registerDevice("/dev/stdout", output);
-    files.registerDevice("/dev/stderr", error);
-    files.openStandardStreams();
+    files.host().registerDevice("/dev/random", random);
+    files.host().registerDevice("/dev/urandom", random);
+    files.host().registerDevice("/dev/tty", Device.ABSENT);
+    files.host().registerDevice("/dev/stdin", new Device() {});
+    files.host().registerDevice("/dev/stdout", output);
+    files.host().registerDevice("/dev/stderr", error);
+    files.host().openStandardStreams();
     files.changeDirectory(FileName.wire(HOME));
     return files;
   }

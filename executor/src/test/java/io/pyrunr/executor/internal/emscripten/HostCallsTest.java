@@ -166,7 +166,7 @@ class HostCallsTest {
 
   @Test
   void aTransferThatFailsHalfwayCountsWhatItMoved() {
-    files.registerDevice("/dev/full", new Device() {});
+    files.host().registerDevice("/dev/full", new Device() {});
     long fd = call("__syscall_openat", -100, text("/tmp/f"), FileMode.O_RDWR | FileMode.O_CREAT, 0);
     files.setPermissions(files.file((int) fd).inode(), 0600);
     memory.writeI32(BUFFER, BUFFER + 100);

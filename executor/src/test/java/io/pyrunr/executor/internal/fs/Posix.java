@@ -25,7 +25,7 @@ final class Posix {
 
   Posix(BaseLayer base) {
     fs = new VirtualFileSystem(base);
-    fs.makeDirectories("/tmp", 01777);
+    fs.host().makeDirectories("/tmp", 01777);
   }
 
   static byte[] bytes(String text) {
@@ -61,7 +61,7 @@ final class Posix {
   }
 
   String read(String path) {
-    return new String(fs.readFile(path), StandardCharsets.ISO_8859_1);
+    return new String(fs.host().readFile(path), StandardCharsets.ISO_8859_1);
   }
 
   void mkdir(String path) {

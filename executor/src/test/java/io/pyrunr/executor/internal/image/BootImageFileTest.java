@@ -6,8 +6,8 @@ import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
-import io.pyrunr.executor.internal.link.LinkedModules;
-import io.pyrunr.executor.internal.python.RuntimeState;
+import io.pyrunr.executor.internal.link.ModulesImage;
+import io.pyrunr.executor.internal.python.InstanceState;
 import io.pyrunr.wasm.runtime.LinearMemory;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
@@ -29,18 +29,18 @@ class BootImageFileTest {
     memory.write(5000, new byte[] {1, 2, 3}, 0, 3);
     memory.writeByte(3 * 65536 - 1, (byte) 9);
     memory.stackPointer = 77;
-    LinkedModules.Module first =
-        new LinkedModules.Module("/lib/a.so", 4096, 10, true, 1, List.of(), Map.of(), List.of());
-    LinkedModules.Module second =
-        new LinkedModules.Module(
+    ModulesImage.Module first =
+        new ModulesImage.Module("/lib/a.so", 4096, 10, true, 1, List.of(), Map.of(), List.of());
+    ModulesImage.Module second =
+        new ModulesImage.Module(
             "/lib/b.so", 8192, 20, false, 1, List.of(0), Map.of(3, 30, 4, 31), List.of(-1L));
-    RuntimeState state =
-        new RuntimeState(
+    InstanceState state =
+        new InstanceState(
             memory.capture(),
             new long[] {1, -1},
             new int[] {-1, 5},
             new short[] {-1, 1},
-            new LinkedModules(List.of(first, second), Map.of(1000, 0, 2000, 1)));
+            new ModulesImage(List.of(first, second), Map.of(1000, 0, 2000, 1)));
     return new BootImage(state, 12, List.of(new BootImage.RandomState(34, 2496)));
   }
 
@@ -57,8 +57,8 @@ class BootImageFileTest {
   @Test
   void comesBackAsItWas() throws IOException {
     BootImage back = read(bytes(), FINGERPRINT);
-    RuntimeState original = image().state();
-    RuntimeState state = back.state();
+    InstanceState original = image().state();
+    InstanceState state = back.state();
     assertArrayEquals(original.globals(), state.globals());
     assertArrayEquals(original.references(), state.references());
     assertArrayEquals(original.owners(), state.owners());

@@ -4,7 +4,7 @@ import io.pyrunr.dist.PyodideDistribution;
 import io.pyrunr.executor.internal.fs.Device;
 import io.pyrunr.executor.internal.fs.FileSystemSnapshot;
 import io.pyrunr.executor.internal.fs.VirtualFileSystem;
-import io.pyrunr.executor.internal.link.SideModules;
+import io.pyrunr.executor.internal.link.SideModuleStore;
 import io.pyrunr.wasm.runtime.LinearMemory;
 import java.io.ByteArrayOutputStream;
 import java.nio.charset.StandardCharsets;
@@ -18,7 +18,7 @@ final class Interpreter {
   final ByteArrayOutputStream output = new ByteArrayOutputStream();
   final ByteArrayOutputStream errors = new ByteArrayOutputStream();
   final VirtualFileSystem files;
-  final PythonRuntime python;
+  final PythonInstance python;
   private LinearMemory.Snapshot memory;
   private FileSystemSnapshot pristine;
   private long[] globals;
@@ -27,7 +27,8 @@ final class Interpreter {
     PyodideDistribution distribution = PyodideDistribution.bundled();
     files =
         PythonFiles.mount(PythonFiles.base(distribution).build(), writeTo(output), writeTo(errors));
-    python = onBigStack(() -> new PythonRuntime(distribution, files, new SideModules(null), 8192));
+    python =
+        onBigStack(() -> new PythonInstance(distribution, files, new SideModuleStore(null), 8192));
     onBigStack(
         () -> {
           python.start();

@@ -17,12 +17,12 @@ import java.util.zip.ZipOutputStream;
  * Files appear whole or not at all, and two processes may write the same one. The archive stays
  * open: classes are read as the JVM asks for them.
  */
-final class CompiledFile implements SideModules.ClassFiles {
+final class CompiledModuleFile implements SideModuleStore.ClassFiles {
   private static final String MODULE = "module.wasm";
 
   private final ZipFile archive;
 
-  private CompiledFile(ZipFile archive) {
+  private CompiledModuleFile(ZipFile archive) {
     this.archive = archive;
   }
 
@@ -32,7 +32,7 @@ final class CompiledFile implements SideModules.ClassFiles {
    * @return null if there is none
    * @throws IOException if it is no such archive
    */
-  static CompiledFile read(Path file) throws IOException {
+  static CompiledModuleFile read(Path file) throws IOException {
     if (!Files.exists(file)) {
       return null;
     }
@@ -41,7 +41,7 @@ final class CompiledFile implements SideModules.ClassFiles {
       archive.close();
       throw new IOException("it has no " + MODULE);
     }
-    return new CompiledFile(archive);
+    return new CompiledModuleFile(archive);
   }
 
   static void write(Path file, SideModuleCompiler.Compiled compiled) throws IOException {

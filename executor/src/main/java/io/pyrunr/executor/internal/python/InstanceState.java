@@ -4,7 +4,7 @@ import com.dylibso.chicory.runtime.GlobalInstance;
 import com.dylibso.chicory.runtime.Instance;
 import com.dylibso.chicory.wasm.types.MutabilityType;
 import io.pyrunr.executor.internal.link.DynamicLinker;
-import io.pyrunr.executor.internal.link.LinkedModules;
+import io.pyrunr.executor.internal.link.ModulesImage;
 import io.pyrunr.wasm.runtime.FunctionTable;
 import io.pyrunr.wasm.runtime.LinearMemory;
 
@@ -21,14 +21,14 @@ import io.pyrunr.wasm.runtime.LinearMemory;
  *     module
  * @param modules the side modules
  */
-public record RuntimeState(
+public record InstanceState(
     LinearMemory.Snapshot memory,
     long[] globals,
     int[] references,
     short[] owners,
-    LinkedModules modules) {
+    ModulesImage modules) {
 
-  static RuntimeState of(LinearMemory memory, Instance main, DynamicLinker linker) {
+  static InstanceState of(LinearMemory memory, Instance main, DynamicLinker linker) {
     long[] globals = new long[main.globalCount()];
     for (int i = 0; i < globals.length; i++) {
       globals[i] = main.global(i).getValue();
@@ -41,7 +41,7 @@ public record RuntimeState(
       owners[i] = (short) (table.instance(i) == main ? -1 : linker.ordinal(table.instance(i)));
     }
     table.seal();
-    return new RuntimeState(memory.capture(), globals, references, owners, linker.capture());
+    return new InstanceState(memory.capture(), globals, references, owners, linker.capture());
   }
 
   int tableSize() {

@@ -7,14 +7,14 @@ import java.io.IOException;
  * Loads the classes of one side module. Those of function types are shared by all modules, see
  * {@link FunctionTypes}.
  */
-final class SideModuleClasses extends ClassLoader {
+final class SideModuleLoader extends ClassLoader {
   static {
     registerAsParallelCapable();
   }
 
-  private final SideModules.ClassFiles files;
+  private final SideModuleStore.ClassFiles files;
 
-  SideModuleClasses(SideModules.ClassFiles files) {
+  SideModuleLoader(SideModuleStore.ClassFiles files) {
     super(FunctionTypes.SHARED);
     this.files = files;
   }
@@ -25,7 +25,7 @@ final class SideModuleClasses extends ClassLoader {
    */
   @Override
   protected Class<?> loadClass(String name, boolean resolve) throws ClassNotFoundException {
-    if (!name.startsWith(SideModules.MACHINE)) {
+    if (!name.startsWith(SideModuleStore.MACHINE)) {
       return super.loadClass(name, resolve);
     }
     synchronized (getClassLoadingLock(name)) {

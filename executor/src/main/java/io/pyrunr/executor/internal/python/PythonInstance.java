@@ -1,31 +1,24 @@
 package io.pyrunr.executor.internal.python;
 
-import com.dylibso.chicory.runtime.GlobalInstance;
-import com.dylibso.chicory.runtime.ImportGlobal;
-import com.dylibso.chicory.runtime.ImportMemory;
-import com.dylibso.chicory.runtime.ImportTable;
-import com.dylibso.chicory.runtime.ImportTag;
-import com.dylibso.chicory.runtime.ImportValues;
+import com.dylibso.chicory.runtime.ImportFunction;
 import com.dylibso.chicory.runtime.Instance;
 import com.dylibso.chicory.runtime.TagInstance;
-import com.dylibso.chicory.wasm.WasmModule;
-import com.dylibso.chicory.wasm.types.FunctionImport;
+import com.dylibso.chicory.wasm.types.FunctionType;
 import com.dylibso.chicory.wasm.types.GlobalImport;
 import com.dylibso.chicory.wasm.types.Import;
-import com.dylibso.chicory.wasm.types.MemoryImport;
 import com.dylibso.chicory.wasm.types.Table;
 import com.dylibso.chicory.wasm.types.TableImport;
 import com.dylibso.chicory.wasm.types.TableLimits;
 import com.dylibso.chicory.wasm.types.TagImport;
-import com.dylibso.chicory.wasm.types.Value;
 import io.pyrunr.dist.Layout;
 import io.pyrunr.dist.PyodideDistribution;
 import io.pyrunr.executor.internal.emscripten.EmscriptenHost;
 import io.pyrunr.executor.internal.emscripten.Signals;
 import io.pyrunr.executor.internal.fs.VirtualFileSystem;
 import io.pyrunr.executor.internal.link.DynamicLinker;
-import io.pyrunr.executor.internal.link.Exports;
-import io.pyrunr.executor.internal.link.SideModules;
+import io.pyrunr.executor.internal.link.ImportBinder;
+import io.pyrunr.executor.internal.link.MainExports;
+import io.pyrunr.executor.internal.link.SideModuleStore;
 import io.pyrunr.wasm.runtime.FunctionTable;
 import io.pyrunr.wasm.runtime.LinearMemory;
 import java.nio.charset.StandardCharsets;
@@ -42,13 +35,13 @@ import java.util.Map;
  * {@code ChicoryInterruptedException} or {@code StackOverflowError}; after any of them, or another
  * exception, the interpreter's state is undefined and it must not be called again.
  */
-public final class PythonRuntime {
+public final class PythonInstance {
   private static final int MAXIMUM_TABLE = 1 << 20;
 
   private final LinearMemory memory;
   private final VirtualFileSystem files;
   private final EmscriptenHost host;
-  private final Exports exports = new Exports();
+  private final MainExports exports = new MainExports();
   private final Instance instance;
   private final DynamicLinker linker;
   private final Map<String, TagInstance> tags = new HashMap<>();
@@ -63,10 +56,10 @@ public final class PythonRuntime {
    * @param maximumPages of 64 KiB that its memory may have; {@link LinearMemory#setMaximumPages}
    *     changes it later
    */
-  public PythonRuntime(
+  public PythonInstance(
       PyodideDistribution distribution,
       VirtualFileSystem files,
-      SideModules modules,
+      SideModuleStore modules,
       int maximumPages) {
     this(
         distribution,
@@ -79,10 +72,10 @@ public final class PythonRuntime {
    * Instantiates the module on a memory that is there already, such as one made from a boot image's
    * contents. The image is to be loaded all the same.
    */
-  public PythonRuntime(
+  public PythonInstance(
       PyodideDistribution distribution,
       VirtualFileSystem files,
-      SideModules modules,
+      SideModuleStore modules,
       LinearMemory memory) {
     this.files = files;
     this.memory = memory;
@@ -92,7 +85,7 @@ public final class PythonRuntime {
     host = new EmscriptenHost(memory, files, PythonFiles.ENVIRONMENT, exports, linker);
     instance =
         Instance.builder(distribution.module())
-            .withImportValues(imports(distribution.module(), layout))
+            .withImportValues(new Binder(layout).bind(distribution.module(), memory))
             .withMachineFactory(distribution.machineFactory())
             .withStart(false)
             .build();
@@ -101,34 +94,38 @@ public final class PythonRuntime {
     linker.link(instance, host, tags);
   }
 
-  private ImportValues imports(WasmModule module, Layout layout) {
-    ImportValues.Builder values = ImportValues.builder();
-    var section = module.importSection();
-    for (int i = 0; i < section.importCount(); i++) {
-      Import each = section.getImport(i);
-      if (each instanceof FunctionImport function) {
-        var type = module.typeSection().getType(function.typeIndex());
-        values.addFunction(host.function(each.module(), each.name(), type));
-      } else if (each instanceof GlobalImport global) {
-        Value value = Value.i32(initialValue(layout, each));
-        values.addGlobal(
-            new ImportGlobal(
-                each.module(), each.name(), new GlobalInstance(value, global.mutabilityType())));
-      } else if (each instanceof MemoryImport) {
-        values.addMemory(new ImportMemory(each.module(), each.name(), memory));
-      } else if (each instanceof TableImport table) {
-        var limits = new TableLimits(layout.tableSize(), MAXIMUM_TABLE);
-        memory.table = new FunctionTable(new Table(table.entryType(), limits), FunctionTable.NULL);
-        memory.table.setCallbacks(host::callback);
-        values.addTable(new ImportTable(each.module(), each.name(), memory.table));
-      } else if (each instanceof TagImport tag) {
-        var type = module.typeSection().getType(tag.tagType().typeIdx());
-        TagInstance known = new TagInstance(tag.tagType(), type);
-        tags.put(each.name(), known);
-        values.addTag(new ImportTag(each.module(), each.name(), known));
-      }
+  /** The imports of the main module, which brings the table and the exception tags. */
+  private final class Binder extends ImportBinder<RuntimeException> {
+    private final Layout layout;
+
+    Binder(Layout layout) {
+      this.layout = layout;
     }
-    return values.build();
+
+    @Override
+    protected ImportFunction function(Import each, FunctionType type) {
+      return host.function(each.module(), each.name(), type);
+    }
+
+    @Override
+    protected int global(GlobalImport each) {
+      return initialValue(layout, each);
+    }
+
+    @Override
+    protected TagInstance tag(TagImport each, FunctionType type) {
+      TagInstance tag = new TagInstance(each.tagType(), type);
+      tags.put(each.name(), tag);
+      return tag;
+    }
+
+    @Override
+    protected FunctionTable table(TableImport each, LinearMemory of) {
+      var limits = new TableLimits(layout.tableSize(), MAXIMUM_TABLE);
+      of.table = new FunctionTable(new Table(each.entryType(), limits), FunctionTable.NULL);
+      of.table.setCallbacks(host::callback);
+      return of.table;
+    }
   }
 
   private static int initialValue(Layout layout, Import global) {
@@ -228,12 +225,12 @@ public final class PythonRuntime {
    * All that makes this Python what it is, files aside. Memory from now on tracks what differs from
    * it.
    */
-  public RuntimeState capture() {
-    return RuntimeState.of(memory, instance, linker);
+  public InstanceState capture() {
+    return InstanceState.of(memory, instance, linker);
   }
 
   /** Makes a runtime that is linked but not started the Python that {@code state} was taken of. */
-  public void load(RuntimeState state) {
+  public void load(InstanceState state) {
     state.load(memory, instance, linker);
     exports.tableChanged();
   }
@@ -243,7 +240,7 @@ public final class PythonRuntime {
    *
    * @return pages of 4 KiB that were copied
    */
-  public int restore(RuntimeState state) {
+  public int restore(InstanceState state) {
     if (memory.table.size() != state.tableSize()) {
       exports.tableChanged();
     }

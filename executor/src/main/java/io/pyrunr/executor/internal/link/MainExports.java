@@ -16,7 +16,7 @@ import java.util.HashMap;
 import java.util.Map;
 
 /** The way from Java into the main module's instance, and what it exports. */
-public final class Exports implements GuestExports {
+public final class MainExports implements GuestExports {
   private final Map<String, ExportFunction> callable = new HashMap<>();
 
   /** Indices of functions by name: exported ones, and imported ones, which the host provides. */

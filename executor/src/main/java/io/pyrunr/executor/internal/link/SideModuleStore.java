@@ -31,7 +31,7 @@ import org.slf4j.LoggerFactory;
  * <p>Classes on disk are run as they are, so the folder has to be one that only the operator can
  * write to.
  */
-public final class SideModules {
+public final class SideModuleStore {
   /** With this begin the names of all classes of a module. */
   static final String MACHINE = "io.pyrunr.side.Module";
 
@@ -49,7 +49,7 @@ public final class SideModules {
    *
    * @param folder where compiled classes are kept, or null to keep them in memory only
    */
-  public SideModules(Path folder) {
+  public SideModuleStore(Path folder) {
     this.folder = folder;
   }
 
@@ -123,7 +123,7 @@ public final class SideModules {
 
   /** Modules are compiled side by side, but no module twice at a time. */
   private static Object lock(String key) {
-    return (SideModules.class.getName() + key).intern();
+    return (SideModuleStore.class.getName() + key).intern();
   }
 
   /** Everything the classes are made from: the file, the main module, the tool chain. */
@@ -136,7 +136,7 @@ public final class SideModules {
     Path file = folder == null ? null : file(key);
     if (file != null) {
       try {
-        CompiledFile stored = CompiledFile.read(file);
+        CompiledModuleFile stored = CompiledModuleFile.read(file);
         if (stored != null) {
           touch(file);
           return module(stored.module(), stored);
@@ -148,7 +148,7 @@ public final class SideModules {
     SideModuleCompiler.Compiled compiled = compile(content.bytes());
     if (file != null) {
       try {
-        CompiledFile.write(file, compiled);
+        CompiledModuleFile.write(file, compiled);
       } catch (IOException e) {
         warn(
             "compiled module {} cannot be kept ({}); it is compiled anew next time",
@@ -197,7 +197,7 @@ public final class SideModules {
   }
 
   private static SideModule module(byte[] binary, ClassFiles classes) {
-    SideModuleClasses loader = new SideModuleClasses(classes);
+    SideModuleLoader loader = new SideModuleLoader(classes);
     SideModule module = new SideModule(binary, machine(loader));
     FunctionTypes.SHARED.calledBy(module.module());
     return module;
@@ -222,6 +222,6 @@ public final class SideModules {
 
   /** Looks for the logger when there is something to say: to set up logging takes a while. */
   private static void warn(String text, Object... details) {
-    LoggerFactory.getLogger(SideModules.class).warn(text, details);
+    LoggerFactory.getLogger(SideModuleStore.class).warn(text, details);
   }
 }

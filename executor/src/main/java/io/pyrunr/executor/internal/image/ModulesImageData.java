@@ -1,6 +1,6 @@
 package io.pyrunr.executor.internal.image;
 
-import io.pyrunr.executor.internal.link.LinkedModules;
+import io.pyrunr.executor.internal.link.ModulesImage;
 import java.io.DataInputStream;
 import java.io.DataOutputStream;
 import java.io.IOException;
@@ -9,15 +9,15 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 
-/** How {@link LinkedModules} are written in a {@link BootImageFile}. */
-final class LinkedModulesData {
+/** How {@link ModulesImage} are written in a {@link BootImageFile}. */
+final class ModulesImageData {
   private static final int MAXIMUM = 1 << 20;
 
-  private LinkedModulesData() {}
+  private ModulesImageData() {}
 
-  static void write(DataOutputStream out, LinkedModules linked) throws IOException {
+  static void write(DataOutputStream out, ModulesImage linked) throws IOException {
     out.writeInt(linked.modules().size());
-    for (LinkedModules.Module module : linked.modules()) {
+    for (ModulesImage.Module module : linked.modules()) {
       out.writeUTF(module.path());
       out.writeInt(module.memoryBase());
       out.writeInt(module.tableBase());
@@ -44,12 +44,12 @@ final class LinkedModulesData {
     }
   }
 
-  static LinkedModules read(DataInputStream in) throws IOException {
+  static ModulesImage read(DataInputStream in) throws IOException {
     int count = BootImageFile.length(in, MAXIMUM);
-    List<LinkedModules.Module> modules = new ArrayList<>();
+    List<ModulesImage.Module> modules = new ArrayList<>();
     for (int i = 0; i < count; i++) {
       modules.add(
-          new LinkedModules.Module(
+          new ModulesImage.Module(
               in.readUTF(),
               in.readInt(),
               in.readInt(),
@@ -59,7 +59,7 @@ final class LinkedModulesData {
               readMap(in),
               readLongs(in)));
     }
-    return new LinkedModules(modules, readMap(in));
+    return new ModulesImage(modules, readMap(in));
   }
 
   private static List<Integer> readInts(DataInputStream in) throws IOException {

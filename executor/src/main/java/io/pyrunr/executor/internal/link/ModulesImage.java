@@ -10,8 +10,8 @@ import java.util.Map;
  * @param modules in the order they were loaded
  * @param handles index of the module in that list by the address of Emscripten's {@code struct dso}
  */
-public record LinkedModules(List<Module> modules, Map<Integer, Integer> handles) {
-  public static final LinkedModules NONE = new LinkedModules(List.of(), Map.of());
+public record ModulesImage(List<Module> modules, Map<Integer, Integer> handles) {
+  public static final ModulesImage NONE = new ModulesImage(List.of(), Map.of());
 
   /**
    * A loaded module.
@@ -41,7 +41,7 @@ public record LinkedModules(List<Module> modules, Map<Integer, Integer> handles)
     }
   }
 
-  public LinkedModules {
+  public ModulesImage {
     modules = List.copyOf(modules);
     handles = Map.copyOf(handles);
   }
