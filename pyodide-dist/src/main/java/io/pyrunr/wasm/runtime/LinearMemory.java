@@ -4,7 +4,6 @@ import com.dylibso.chicory.runtime.ConstantEvaluators;
 import com.dylibso.chicory.runtime.Instance;
 import com.dylibso.chicory.runtime.Memory;
 import com.dylibso.chicory.runtime.TrapException;
-import com.dylibso.chicory.runtime.WasmRuntimeException;
 import com.dylibso.chicory.wasm.UninstantiableException;
 import com.dylibso.chicory.wasm.types.ActiveDataSegment;
 import com.dylibso.chicory.wasm.types.DataSegment;
@@ -558,9 +557,9 @@ public final class LinearMemory implements Memory {
   }
 
   /** What an access of compiled code throws; base and offset are unsigned. */
-  WasmRuntimeException outOfBounds(int base, int offset, int size) {
+  GuestFault outOfBounds(int base, int offset, int size) {
     long address = (base & 0xffff_ffffL) + offset;
-    return new WasmRuntimeException(
+    return new GuestFault(
         "out of bounds memory access: "
             + size
             + " bytes at address "
@@ -570,8 +569,8 @@ public final class LinearMemory implements Memory {
             + " bytes");
   }
 
-  private WasmRuntimeException outOfBounds(int address) {
-    return new WasmRuntimeException(
+  private GuestFault outOfBounds(int address) {
+    return new GuestFault(
         "out of bounds memory access: address "
             + Integer.toUnsignedString(address)
             + " in a memory of "

@@ -44,7 +44,12 @@ public final class StopSignal {
     }
   }
 
-  private static void stopIfInterrupted() {
+  /**
+   * Stops what runs on this thread if it is to be stopped; for host functions that wait.
+   *
+   * @throws ChicoryInterruptedException then
+   */
+  public static void stopIfInterrupted() {
     if (Thread.currentThread().isInterrupted()) {
       throw new ChicoryInterruptedException("stopped");
     }

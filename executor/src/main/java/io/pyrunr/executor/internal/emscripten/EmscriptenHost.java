@@ -1,7 +1,5 @@
 package io.pyrunr.executor.internal.emscripten;
 
-import com.dylibso.chicory.runtime.HostFunction;
-import com.dylibso.chicory.wasm.types.FunctionType;
 import io.pyrunr.executor.internal.fs.VirtualFileSystem;
 import io.pyrunr.wasm.runtime.LinearMemory;
 import io.pyrunr.wasm.runtime.TableEntry;
@@ -50,8 +48,8 @@ public final class EmscriptenHost {
   }
 
   /** The implementation of one import; one that is not supported fails when it is called. */
-  public HostFunction function(String module, String name, FunctionType type) {
-    return table.bind(module, name, type);
+  public HostCall function(String module, String name) {
+    return table.call(module, name);
   }
 
   /** The table entry that {@link io.pyrunr.wasm.runtime.FunctionTable#setCallback} announced. */

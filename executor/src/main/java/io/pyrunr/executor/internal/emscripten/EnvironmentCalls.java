@@ -1,6 +1,5 @@
 package io.pyrunr.executor.internal.emscripten;
 
-import com.dylibso.chicory.runtime.Memory;
 import io.pyrunr.wasm.runtime.LinearMemory;
 import java.nio.charset.StandardCharsets;
 import java.security.SecureRandom;
@@ -43,7 +42,8 @@ final class EnvironmentCalls {
         });
     table.wasi("random_get", a -> randomBytes((int) a[0], (int) a[1]));
     table.value(
-        "emscripten_get_heap_max", a -> (int) ((long) memory.maximumPages() * Memory.PAGE_SIZE));
+        "emscripten_get_heap_max",
+        a -> (int) ((long) memory.maximumPages() * LinearMemory.PAGE_SIZE));
     table.value("emscripten_resize_heap", a -> resizeHeap((int) a[0]) ? 1 : 0);
   }
 
@@ -71,7 +71,8 @@ final class EnvironmentCalls {
    * reached, whereupon {@code malloc} fails and Python raises {@code MemoryError}.
    */
   private boolean resizeHeap(int bytes) {
-    long wanted = (Integer.toUnsignedLong(bytes) + Memory.PAGE_SIZE - 1) / Memory.PAGE_SIZE;
+    long wanted =
+        (Integer.toUnsignedLong(bytes) + LinearMemory.PAGE_SIZE - 1) / LinearMemory.PAGE_SIZE;
     int pages = memory.pages();
     int limit = memory.maximumPages();
     if (wanted > limit) {

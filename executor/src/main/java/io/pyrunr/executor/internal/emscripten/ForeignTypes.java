@@ -1,6 +1,6 @@
 package io.pyrunr.executor.internal.emscripten;
 
-import com.dylibso.chicory.runtime.WasmRuntimeException;
+import io.pyrunr.wasm.runtime.GuestFault;
 import io.pyrunr.wasm.runtime.LinearMemory;
 import io.pyrunr.wasm.runtime.StopSignal;
 
@@ -82,7 +82,7 @@ final class ForeignTypes {
   int fixed(int cif) {
     int fixed = memory.readInt(cif + CIF_FIXED_ARGUMENTS);
     if (fixed < 0 || fixed > MOST_ARGUMENTS) {
-      throw new WasmRuntimeException("a call interface with " + fixed + " arguments");
+      throw new GuestFault("a call interface with " + fixed + " arguments");
     }
     return fixed;
   }
@@ -91,7 +91,7 @@ final class ForeignTypes {
   int all(int cif) {
     int all = memory.readInt(cif + CIF_ARGUMENTS);
     if (all < fixed(cif) || all > MOST_ARGUMENTS) {
-      throw new WasmRuntimeException("a call interface with " + all + " arguments");
+      throw new GuestFault("a call interface with " + all + " arguments");
     }
     return all;
   }

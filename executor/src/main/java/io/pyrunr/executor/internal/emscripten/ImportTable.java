@@ -1,11 +1,8 @@
 package io.pyrunr.executor.internal.emscripten;
 
-import com.dylibso.chicory.runtime.HostFunction;
-import com.dylibso.chicory.runtime.WasmFunctionHandle;
-import com.dylibso.chicory.runtime.WasmRuntimeException;
-import com.dylibso.chicory.wasm.types.FunctionType;
 import io.pyrunr.executor.internal.fs.Errno;
 import io.pyrunr.executor.internal.fs.PosixException;
+import io.pyrunr.wasm.runtime.GuestFault;
 import java.util.HashMap;
 import java.util.Map;
 
@@ -17,7 +14,7 @@ import java.util.Map;
 final class ImportTable {
   private static final long[] NOTHING = {};
 
-  private final Map<String, WasmFunctionHandle> handles = new HashMap<>();
+  private final Map<String, HostCall> calls = new HashMap<>();
 
   /** A host function with a result; arguments and result are raw wasm values. */
   @FunctionalInterface
@@ -33,14 +30,14 @@ final class ImportTable {
 
   /** Registers a function whose result is returned as it is. */
   void value(String name, Body body) {
-    add(name, (instance, args) -> new long[] {body.call(args)});
+    add(name, args -> new long[] {body.call(args)});
   }
 
   /** Registers a function without a result. */
   void action(String name, Action action) {
     add(
         name,
-        (instance, args) -> {
+        args -> {
           action.call(args);
           return NOTHING;
         });
@@ -50,13 +47,13 @@ final class ImportTable {
   void syscall(String name, Body body) {
     add(
         name,
-        (instance, args) -> {
+        args -> {
           long result;
           try {
             result = body.call(args);
           } catch (PosixException e) {
             result = -e.errno();
-          } catch (WasmRuntimeException badAddress) {
+          } catch (GuestFault badAddress) {
             result = -Errno.EFAULT;
           }
           return new long[] {result};
@@ -67,41 +64,40 @@ final class ImportTable {
   void wasi(String name, Action action) {
     add(
         name,
-        (instance, args) -> {
+        args -> {
           long result = 0;
           try {
             action.call(args);
           } catch (PosixException e) {
             result = e.errno();
-          } catch (WasmRuntimeException badAddress) {
+          } catch (GuestFault badAddress) {
             result = Errno.EFAULT;
           }
           return new long[] {result};
         });
   }
 
-  private void add(String name, WasmFunctionHandle handle) {
-    if (handles.put(name, handle) != null) {
+  private void add(String name, HostCall call) {
+    if (calls.put(name, call) != null) {
       throw new IllegalStateException("host function " + name + " is registered twice");
     }
   }
 
   boolean contains(String name) {
-    return handles.containsKey(name);
+    return calls.containsKey(name);
   }
 
   /** The import's implementation. */
-  HostFunction bind(String module, String name, FunctionType type) {
-    WasmFunctionHandle handle = handles.get(name);
-    if (handle == null) {
-      handle =
-          (instance, args) -> {
-            if (name.startsWith("__syscall_")) {
-              return new long[] {-Errno.ENOSYS}; // what a kernel says of a call it does not know
-            }
-            throw new UnsupportedImport(module, name);
-          };
+  HostCall call(String module, String name) {
+    HostCall known = calls.get(name);
+    if (known != null) {
+      return known;
     }
-    return new HostFunction(module, name, type, handle);
+    return args -> {
+      if (name.startsWith("__syscall_")) {
+        return new long[] {-Errno.ENOSYS}; // what a kernel says of a call it does not know
+      }
+      throw new UnsupportedImport(module, name);
+    };
   }
 }

@@ -1,6 +1,6 @@
 package io.pyrunr.executor.internal.emscripten;
 
-import com.dylibso.chicory.runtime.ChicoryInterruptedException;
+import io.pyrunr.wasm.runtime.StopSignal;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 
@@ -27,9 +27,7 @@ final class Sleeper {
   boolean sleep(long nanos) {
     long start = System.nanoTime();
     while (true) {
-      if (Thread.currentThread().isInterrupted()) {
-        throw new ChicoryInterruptedException("stopped while sleeping");
-      }
+      StopSignal.stopIfInterrupted();
       if (signals.pending()) {
         return false;
       }

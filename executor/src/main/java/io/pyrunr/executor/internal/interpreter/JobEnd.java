@@ -1,13 +1,11 @@
 package io.pyrunr.executor.internal.interpreter;
 
-import com.dylibso.chicory.runtime.ChicoryInterruptedException;
-import com.dylibso.chicory.runtime.TrapException;
-import com.dylibso.chicory.runtime.WasmRuntimeException;
 import io.pyrunr.executor.PythonResult.PythonError;
 import io.pyrunr.executor.internal.emscripten.HostFailure;
 import io.pyrunr.executor.internal.emscripten.ProcessExit;
 import io.pyrunr.executor.internal.emscripten.UnsupportedImport;
 import io.pyrunr.executor.internal.python.BadReply;
+import io.pyrunr.executor.internal.python.Unwinding;
 
 /**
  * How a call into Python came back to Java, if not by returning.
@@ -30,7 +28,7 @@ record JobEnd(PythonError error, boolean trusted) {
             false);
       }
     }
-    if (thrown instanceof ChicoryInterruptedException) {
+    if (Unwinding.of(thrown) == Unwinding.STOPPED) {
       return new JobEnd(null, true);
     }
     if (thrown instanceof ProcessExit exit) {
@@ -45,9 +43,9 @@ record JobEnd(PythonError error, boolean trusted) {
     if (thrown instanceof HostFailure || thrown instanceof BadReply) {
       return new JobEnd(new PythonError("SystemError", thrown.getMessage(), ""), true);
     }
-    boolean trap = thrown instanceof TrapException || thrown instanceof WasmRuntimeException;
     return new JobEnd(
-        new PythonError("SystemError", "the interpreter crashed: " + reason(thrown), ""), trap);
+        new PythonError("SystemError", "the interpreter crashed: " + reason(thrown), ""),
+        Unwinding.of(thrown) == Unwinding.TRAP);
   }
 
   private static String reason(Throwable thrown) {

@@ -1,6 +1,7 @@
 package io.pyrunr.executor.internal.link;
 
 import com.dylibso.chicory.runtime.GlobalInstance;
+import com.dylibso.chicory.runtime.HostFunction;
 import com.dylibso.chicory.runtime.ImportFunction;
 import com.dylibso.chicory.runtime.ImportGlobal;
 import com.dylibso.chicory.runtime.ImportMemory;
@@ -17,6 +18,8 @@ import com.dylibso.chicory.wasm.types.MemoryImport;
 import com.dylibso.chicory.wasm.types.TableImport;
 import com.dylibso.chicory.wasm.types.TagImport;
 import com.dylibso.chicory.wasm.types.Value;
+import io.pyrunr.executor.internal.emscripten.EmscriptenHost;
+import io.pyrunr.executor.internal.emscripten.HostCall;
 import io.pyrunr.wasm.runtime.FunctionTable;
 import io.pyrunr.wasm.runtime.LinearMemory;
 
@@ -50,6 +53,13 @@ public abstract class ImportBinder<X extends Exception> {
       }
     }
     return values.build();
+  }
+
+  /** A function of the host's as an import. */
+  protected static HostFunction hostFunction(EmscriptenHost host, Import each, FunctionType type) {
+    HostCall call = host.function(each.module(), each.name());
+    return new HostFunction(
+        each.module(), each.name(), type, (instance, arguments) -> call.call(arguments));
   }
 
   /** What a function import calls. */

@@ -134,7 +134,7 @@ final class ModuleLinker {
         throw new DynamicLinkingException(
             module.path + " imports " + name + " with another type than Python has it");
       }
-      HostFunction fallback = host.function(each.module(), name, type);
+      HostFunction fallback = hostFunction(host, each, type);
       LinkedFunction linked = new LinkedFunction(each.module(), name, type, fallback.handle());
       LoadedModule other = scope.withFunction(name);
       if (other != null) {

@@ -104,7 +104,7 @@ public final class PythonInstance {
 
     @Override
     protected ImportFunction function(Import each, FunctionType type) {
-      return host.function(each.module(), each.name(), type);
+      return hostFunction(host, each, type);
     }
 
     @Override

@@ -5,8 +5,6 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.dylibso.chicory.wasm.types.FunctionImport;
-import com.dylibso.chicory.wasm.types.FunctionType;
-import com.dylibso.chicory.wasm.types.ValType;
 import io.pyrunr.dist.PyodideDistribution;
 import io.pyrunr.executor.internal.emscripten.DynamicLinking.DynamicLinkingException;
 import io.pyrunr.executor.internal.fs.BaseLayer;
@@ -27,8 +25,6 @@ class HostCallsTest {
   private static final int TEXT = 1024;
   private static final int BUFFER = 8192;
   private static final int OUTSIDE = 0x7fff0000;
-  private static final FunctionType ANY = FunctionType.of(List.of(), List.of(ValType.I32));
-
   private final LinearMemory memory = new LinearMemory(2, 10);
   private final VirtualFileSystem files =
       new VirtualFileSystem(BaseLayer.builder().folder("/tmp/a/b", 0777).build());
@@ -66,7 +62,7 @@ class HostCallsTest {
   }
 
   private long call(String name, long... args) {
-    return host.function("env", name, ANY).handle().apply(null, args)[0];
+    return host.function("env", name).call(args)[0];
   }
 
   private int text(String value) {
