@@ -11,6 +11,7 @@ import io.pyrunr.executor.internal.pool.WorkerPool;
 import io.pyrunr.executor.internal.wheels.WheelFolders;
 import io.pyrunr.executor.internal.wheels.WheelSet;
 import io.pyrunr.executor.internal.wheels.WheelWatcher;
+import io.pyrunr.executor.internal.wheels.archive.WheelPlatform;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -43,6 +44,7 @@ public final class PythonExecutor implements AutoCloseable {
 
   private final Limits limits;
   private final Limits ceiling;
+  private final PyodideDistribution distribution;
   private final List<String> preload;
   private final Path imageFolder;
   private final InterpreterFactory factory;
@@ -52,8 +54,11 @@ public final class PythonExecutor implements AutoCloseable {
   private PythonExecutor(Builder builder) {
     limits = builder.limits;
     ceiling = builder.ceiling;
-    var folders = builder.wheelCache.isEmpty() ? null : new WheelFolders(builder.wheelCache);
-    WheelSet wheels = folders == null ? WheelSet.none() : folders.scanAndSay();
+    distribution = PyodideDistribution.bundled();
+    WheelPlatform platform = WheelPlatform.of(distribution);
+    var folders =
+        builder.wheelCache.isEmpty() ? null : new WheelFolders(builder.wheelCache, platform);
+    WheelSet wheels = folders == null ? WheelSet.none(platform) : folders.scanAndSay();
     preload = List.copyOf(builder.preload);
     imageFolder = builder.imageFolder;
     factory = new InterpreterFactory(prepared(wheels), builder.recycleAfter);
@@ -65,7 +70,6 @@ public final class PythonExecutor implements AutoCloseable {
   }
 
   private PreparedPython prepared(WheelSet wheels) {
-    PyodideDistribution distribution = PyodideDistribution.bundled();
     return PreparedPython.of(
         distribution, wheels, preload, imageFolder, () -> new ModuleBytecode(distribution));
   }

@@ -5,6 +5,7 @@ import io.pyrunr.executor.internal.bytecode.WheelCompiler;
 import io.pyrunr.executor.internal.wheels.FolderReport;
 import io.pyrunr.executor.internal.wheels.WheelDownload;
 import io.pyrunr.executor.internal.wheels.WheelFolders;
+import io.pyrunr.executor.internal.wheels.archive.WheelPlatform;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
@@ -22,6 +23,7 @@ import java.util.function.Consumer;
  * <p>Thread-safe. Every call looks at the folders anew.
  */
 public final class WheelCache {
+  private final PyodideDistribution distribution = PyodideDistribution.bundled();
   private final List<Path> folders;
 
   private WheelCache(List<Path> folders) {
@@ -53,13 +55,13 @@ public final class WheelCache {
    * @throws InterruptedException if the thread is interrupted; what was compiled is kept
    */
   public WheelReport check() throws InterruptedException {
-    try (var compiler = new WheelCompiler(PyodideDistribution.bundled())) {
+    try (var compiler = new WheelCompiler(distribution)) {
       return report().compiled(compiler);
     }
   }
 
   private FolderReport report() {
-    return new FolderReport(new WheelFolders(folders));
+    return new FolderReport(new WheelFolders(folders, WheelPlatform.of(distribution)));
   }
 
   /**
@@ -88,7 +90,6 @@ public final class WheelCache {
    */
   public List<Path> add(List<String> names, String from, Consumer<String> progress)
       throws IOException, InterruptedException {
-    return new WheelDownload(PyodideDistribution.bundled(), from, progress)
-        .to(folders.get(0), names);
+    return new WheelDownload(distribution, from, progress).to(folders.get(0), names);
   }
 }

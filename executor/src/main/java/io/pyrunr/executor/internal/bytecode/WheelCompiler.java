@@ -6,7 +6,7 @@ import io.pyrunr.executor.internal.link.SideModuleStore;
 import io.pyrunr.executor.internal.link.UndefinedSymbols;
 import io.pyrunr.executor.internal.wheels.CodeCompiler;
 import io.pyrunr.executor.internal.wheels.SideModuleFile;
-import io.pyrunr.wasm.ir.WasmFormatException;
+import io.pyrunr.wasm.format.WasmFormatException;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -15,10 +15,12 @@ import java.util.Set;
 
 /** Compiles all that wheels hold, as jobs would, and says what their side modules lack. */
 public final class WheelCompiler implements CodeCompiler {
+  private final PyodideDistribution distribution;
   private final ModuleBytecode bytecode;
 
   /** Compiles for a distribution. */
   public WheelCompiler(PyodideDistribution distribution) {
+    this.distribution = distribution;
     bytecode = new ModuleBytecode(distribution);
   }
 
@@ -30,7 +32,7 @@ public final class WheelCompiler implements CodeCompiler {
   @Override
   public long compile(SideModuleFile module) {
     try {
-      return new SideModuleStore(module.classes()).compiledBytes(module.content());
+      return new SideModuleStore(distribution, module.classes()).compiledBytes(module.content());
     } catch (WasmFormatException e) {
       throw new IllegalArgumentException(e.getMessage(), e);
     }
@@ -43,12 +45,12 @@ public final class WheelCompiler implements CodeCompiler {
     for (SideModuleFile file : files) {
       names.add(file.name());
       try {
-        modules.put(file, new SideModuleStore(file.classes()).of(file.content()));
+        modules.put(file, new SideModuleStore(distribution, file.classes()).of(file.content()));
       } catch (WasmFormatException e) {
         // That it cannot be compiled has been told.
       }
     }
-    UndefinedSymbols symbols = new UndefinedSymbols(modules.values(), names);
+    UndefinedSymbols symbols = new UndefinedSymbols(distribution.module(), modules.values(), names);
     Map<SideModuleFile, List<String>> undefined = new LinkedHashMap<>();
     modules.forEach(
         (file, module) -> {

@@ -3,6 +3,7 @@ package io.pyrunr.executor.internal.image;
 import io.pyrunr.dist.PyodideDistribution;
 import io.pyrunr.executor.internal.wheels.WheelSet;
 import io.pyrunr.executor.internal.wheels.archive.BytecodeCompiler;
+import io.pyrunr.executor.internal.wheels.archive.WheelPlatform;
 import java.lang.ref.SoftReference;
 import java.nio.file.Path;
 import java.util.HashMap;
@@ -59,7 +60,8 @@ public final class PreparedPython {
 
   /** One of the distribution alone, which has nothing to compile. */
   public static PreparedPython plain(PyodideDistribution distribution) {
-    return of(distribution, WheelSet.none(), List.of(), null, () -> sources -> Map.of());
+    WheelSet none = WheelSet.none(WheelPlatform.of(distribution));
+    return of(distribution, none, List.of(), null, () -> sources -> Map.of());
   }
 
   /** The environment; its wheels are compiled by then. */

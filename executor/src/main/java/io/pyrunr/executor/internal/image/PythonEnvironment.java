@@ -19,7 +19,7 @@ import io.pyrunr.executor.internal.python.StandardLibrary;
 import io.pyrunr.executor.internal.wheels.SideModuleFile;
 import io.pyrunr.executor.internal.wheels.WheelSet;
 import io.pyrunr.executor.internal.wheels.archive.BytecodeCompiler;
-import io.pyrunr.wasm.ir.WasmFormatException;
+import io.pyrunr.wasm.format.WasmFormatException;
 import io.pyrunr.wasm.runtime.LinearMemory;
 import java.io.IOException;
 import java.io.InputStream;
@@ -78,7 +78,7 @@ public final class PythonEnvironment {
     this.distribution = distribution;
     this.wheels = wheels;
     this.preload = List.copyOf(preload);
-    sideModules = new SideModuleStore(wheels.folderForClasses());
+    sideModules = new SideModuleStore(distribution, wheels.folderForClasses());
     BaseLayer.Builder layer = PythonFiles.base(distribution);
     if (!wheels.isEmpty()) {
       add(wheels, layer, compilers);

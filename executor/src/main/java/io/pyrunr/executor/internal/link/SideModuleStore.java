@@ -9,8 +9,8 @@ import io.pyrunr.executor.internal.emscripten.FunctionTypes;
 import io.pyrunr.executor.internal.fs.BaseLayer;
 import io.pyrunr.executor.internal.io.Digests;
 import io.pyrunr.wasm.SideModuleCompiler;
-import io.pyrunr.wasm.ir.WasmFormatException;
-import io.pyrunr.wasm.jvm.MainModule;
+import io.pyrunr.wasm.format.WasmFormatException;
+import io.pyrunr.wasm.types.Signature;
 import java.io.IOException;
 import java.lang.ref.SoftReference;
 import java.nio.file.Files;
@@ -40,6 +40,7 @@ public final class SideModuleStore {
 
   private static final Map<String, SoftReference<SideModule>> LOADED = new HashMap<>();
 
+  private final PyodideDistribution distribution;
   private final Path folder;
   private final Map<BaseLayer.Content, SideModule> known =
       Collections.synchronizedMap(new WeakHashMap<>());
@@ -47,19 +48,12 @@ public final class SideModuleStore {
   /**
    * Opens a cache.
    *
+   * @param distribution whose main module they are loaded into
    * @param folder where compiled classes are kept, or null to keep them in memory only
    */
-  public SideModuleStore(Path folder) {
+  public SideModuleStore(PyodideDistribution distribution, Path folder) {
+    this.distribution = distribution;
     this.folder = folder;
-  }
-
-  /** Read when a module is compiled; to load one does not take it. */
-  private static final class Main {
-    static final MainModule MODULE =
-        new MainModule(
-            PyodideDistribution.bundled().module(),
-            PyodideDistribution.MACHINE_CLASS,
-            PyodideDistribution.bundled().layout().functionsPerClass());
   }
 
   /**
@@ -127,9 +121,8 @@ public final class SideModuleStore {
   }
 
   /** Everything the classes are made from: the file, the main module, the tool chain. */
-  private static String key(String sha256) {
-    String distribution = PyodideDistribution.bundled().layout().buildKey();
-    return Digests.sha256((distribution + sha256).getBytes(UTF_8));
+  private String key(String sha256) {
+    return Digests.sha256((distribution.layout().buildKey() + sha256).getBytes(UTF_8));
   }
 
   private SideModule load(BaseLayer.Content content, String key) {
@@ -168,10 +161,10 @@ public final class SideModuleStore {
     }
   }
 
-  private static SideModuleCompiler.Compiled compile(byte[] wasm) {
+  private SideModuleCompiler.Compiled compile(byte[] wasm) {
     SideModuleCompiler.Compiled[] compiled = new SideModuleCompiler.Compiled[1];
     Throwable[] failure = new Throwable[1];
-    Runnable work = () -> compiled[0] = SideModuleCompiler.compile(wasm, MACHINE, Main.MODULE);
+    Runnable work = () -> compiled[0] = distribution.sideModuleCompiler().compile(wasm, MACHINE);
     Thread thread = new Thread(null, work, "side-module-compiler", STACK);
     thread.setDaemon(true);
     thread.setUncaughtExceptionHandler((t, e) -> failure[0] = e);
@@ -199,7 +192,7 @@ public final class SideModuleStore {
   private static SideModule module(byte[] binary, ClassFiles classes) {
     SideModuleLoader loader = new SideModuleLoader(classes);
     SideModule module = new SideModule(binary, machine(loader));
-    FunctionTypes.SHARED.calledBy(module.module());
+    FunctionTypes.SHARED.calledBy(Signature.allOf(module.module()));
     return module;
   }
 

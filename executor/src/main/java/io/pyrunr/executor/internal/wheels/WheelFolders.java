@@ -55,11 +55,7 @@ public final class WheelFolders {
    *
    * @throws IllegalArgumentException if one cannot be read
    */
-  public WheelFolders(List<Path> folders) {
-    this(folders, WheelPlatform.bundled());
-  }
-
-  WheelFolders(List<Path> folders, WheelPlatform platform) {
+  public WheelFolders(List<Path> folders, WheelPlatform platform) {
     this.folders =
         folders.stream().map(folder -> folder.toAbsolutePath().normalize()).distinct().toList();
     this.platform = platform;

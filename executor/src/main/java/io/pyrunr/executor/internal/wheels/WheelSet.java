@@ -67,14 +67,9 @@ public final class WheelSet {
   }
 
   /** No wheels at all. */
-  public static WheelSet none() {
+  public static WheelSet none(WheelPlatform platform) {
     return new WheelSet(
-        WheelPlatform.bundled(),
-        Candidates.of(List.of(), Pins.NONE),
-        Map.of(),
-        List.of(),
-        List.of(),
-        List.of());
+        platform, Candidates.of(List.of(), Pins.NONE), Map.of(), List.of(), List.of(), List.of());
   }
 
   private static String fingerprint(

@@ -28,7 +28,10 @@ final class Interpreter {
     files =
         PythonFiles.mount(PythonFiles.base(distribution).build(), writeTo(output), writeTo(errors));
     python =
-        onBigStack(() -> new PythonInstance(distribution, files, new SideModuleStore(null), 8192));
+        onBigStack(
+            () ->
+                new PythonInstance(
+                    distribution, files, new SideModuleStore(distribution, null), 8192));
     onBigStack(
         () -> {
           python.start();

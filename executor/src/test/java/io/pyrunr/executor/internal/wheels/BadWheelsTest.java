@@ -5,7 +5,9 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.pyrunr.dist.PyodideDistribution;
 import io.pyrunr.executor.TestWheel;
+import io.pyrunr.executor.internal.wheels.archive.WheelPlatform;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -357,7 +359,8 @@ class BadWheelsTest {
   void isNamedAndHarmsNobody(Case bad) throws Exception {
     TestWheel.simple("good", "1.0").writeTo(folder);
     Path file = bad.maker.in(folder);
-    WheelFolders folders = new WheelFolders(List.of(folder));
+    WheelFolders folders =
+        new WheelFolders(List.of(folder), WheelPlatform.of(PyodideDistribution.bundled()));
     WheelSet set = folders.scan();
     assertEquals(GOOD_TITLE, set.toString());
     assertEquals(1, set.problems().size(), set.problems()::toString);

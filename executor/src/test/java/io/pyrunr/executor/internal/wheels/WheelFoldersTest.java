@@ -36,7 +36,10 @@ class WheelFoldersTest {
   @TempDir Path folder;
 
   private WheelSet scan(Path... folders) {
-    return new WheelFolders(folders.length == 0 ? List.of(folder) : List.of(folders)).scan();
+    return new WheelFolders(
+            folders.length == 0 ? List.of(folder) : List.of(folders),
+            WheelPlatform.of(PyodideDistribution.bundled()))
+        .scan();
   }
 
   private static TestWheel wheel(String name, String version, String... requires) {
