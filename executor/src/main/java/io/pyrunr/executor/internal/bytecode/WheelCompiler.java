@@ -1,6 +1,7 @@
 package io.pyrunr.executor.internal.bytecode;
 
 import io.pyrunr.dist.PyodideDistribution;
+import io.pyrunr.executor.internal.io.CacheHome;
 import io.pyrunr.executor.internal.link.SideModule;
 import io.pyrunr.executor.internal.link.SideModules;
 import io.pyrunr.executor.internal.link.UndefinedSymbols;
@@ -16,10 +17,12 @@ import java.util.Set;
 /** Compiles all that wheels hold, as jobs would, and says what their side modules lack. */
 public final class WheelCompiler implements CodeCompiler {
   private final ModuleBytecode bytecode;
+  private final SideModules modules;
 
-  /** Compiles for a distribution. */
-  public WheelCompiler(PyodideDistribution distribution) {
+  /** Compiles for a distribution, into a cache. */
+  public WheelCompiler(PyodideDistribution distribution, CacheHome cache) {
     bytecode = new ModuleBytecode(distribution);
+    modules = new SideModules(cache);
   }
 
   @Override
@@ -30,7 +33,7 @@ public final class WheelCompiler implements CodeCompiler {
   @Override
   public long compile(SideModuleFile module) {
     try {
-      return new SideModules(module.classes()).compiledBytes(module.content());
+      return modules.compiledBytes(module.content());
     } catch (WasmFormatException e) {
       throw new IllegalArgumentException(e.getMessage(), e);
     }
@@ -38,19 +41,19 @@ public final class WheelCompiler implements CodeCompiler {
 
   @Override
   public Map<SideModuleFile, List<String>> undefined(List<SideModuleFile> files) {
-    Map<SideModuleFile, SideModule> modules = new LinkedHashMap<>();
+    Map<SideModuleFile, SideModule> compiled = new LinkedHashMap<>();
     Set<String> names = new HashSet<>();
     for (SideModuleFile file : files) {
       names.add(file.name());
       try {
-        modules.put(file, new SideModules(file.classes()).of(file.content()));
+        compiled.put(file, modules.of(file.content()));
       } catch (WasmFormatException e) {
         // That it cannot be compiled has been told.
       }
     }
-    UndefinedSymbols symbols = new UndefinedSymbols(modules.values(), names);
+    UndefinedSymbols symbols = new UndefinedSymbols(compiled.values(), names);
     Map<SideModuleFile, List<String>> undefined = new LinkedHashMap<>();
-    modules.forEach(
+    compiled.forEach(
         (file, module) -> {
           List<String> lacking = symbols.of(module);
           if (!lacking.isEmpty()) {

@@ -7,6 +7,7 @@ import com.dylibso.chicory.runtime.Machine;
 import io.pyrunr.dist.PyodideDistribution;
 import io.pyrunr.executor.internal.emscripten.FunctionTypes;
 import io.pyrunr.executor.internal.fs.BaseLayer;
+import io.pyrunr.executor.internal.io.CacheHome;
 import io.pyrunr.executor.internal.io.Digests;
 import io.pyrunr.wasm.SideModuleCompiler;
 import io.pyrunr.wasm.ir.WasmFormatException;
@@ -15,10 +16,9 @@ import java.io.IOException;
 import java.lang.ref.SoftReference;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.attribute.FileTime;
-import java.time.Instant;
 import java.util.Collections;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.WeakHashMap;
 import java.util.function.Function;
@@ -26,10 +26,7 @@ import org.slf4j.LoggerFactory;
 
 /**
  * The side modules of this JVM, each compiled once: from {@code .so} bytes to classes, which are
- * kept on disk under the SHA-256 of what they were made from. Thread-safe.
- *
- * <p>Classes on disk are run as they are, so the folder has to be one that only the operator can
- * write to.
+ * kept in the cache under the SHA-256 of what they were made from. Thread-safe.
  */
 public final class SideModules {
   /** With this begin the names of all classes of a module. */
@@ -38,19 +35,16 @@ public final class SideModules {
   /** Stack for the compiler: some functions nest blocks by the thousand. */
   private static final long STACK = 256L << 20;
 
-  private static final Map<String, SoftReference<SideModule>> LOADED = new HashMap<>();
+  /** By cache, since what one has need not be in another, and by key. */
+  private static final Map<List<Object>, SoftReference<SideModule>> LOADED = new HashMap<>();
 
-  private final Path folder;
+  private final CacheHome cache;
   private final Map<BaseLayer.Content, SideModule> known =
       Collections.synchronizedMap(new WeakHashMap<>());
 
-  /**
-   * Opens a cache.
-   *
-   * @param folder where compiled classes are kept, or null to keep them in memory only
-   */
-  public SideModules(Path folder) {
-    this.folder = folder;
+  /** Those whose classes are kept in a cache. */
+  public SideModules(CacheHome cache) {
+    this.cache = cache;
   }
 
   /** Read when a module is compiled; to load one does not take it. */
@@ -78,7 +72,8 @@ public final class SideModules {
 
   /** Whether the module whose file has this content is on disk, compiled. */
   public boolean has(BaseLayer.Content content) {
-    return folder != null && Files.exists(file(key(content.sha256())));
+    Path file = file(key(content.sha256()));
+    return file != null && Files.exists(file);
   }
 
   /**
@@ -91,30 +86,32 @@ public final class SideModules {
     if (!has(content)) {
       SideModule unused = of(content);
     }
+    Path file = file(key(content.sha256()));
     try {
-      return folder == null ? 0 : Files.size(file(key(content.sha256())));
+      return file == null ? 0 : Files.size(file);
     } catch (IOException e) {
       return 0; // it could not be kept
     }
   }
 
   private Path file(String key) {
-    return folder.resolve(key + ".zip");
+    return cache.file(CacheHome.Kind.CLASSES, key);
   }
 
   /** The one of this JVM, whichever interpreter asks. */
   private SideModule shared(BaseLayer.Content content) {
     String key = key(content.sha256());
+    List<Object> id = List.of(cache, key);
     synchronized (lock(key)) {
       SoftReference<SideModule> reference;
       synchronized (LOADED) {
-        reference = LOADED.get(key);
+        reference = LOADED.get(id);
       }
       SideModule module = reference == null ? null : reference.get();
       if (module == null) {
         module = load(content, key);
         synchronized (LOADED) {
-          LOADED.put(key, new SoftReference<>(module));
+          LOADED.put(id, new SoftReference<>(module));
         }
       }
       return module;
@@ -133,12 +130,11 @@ public final class SideModules {
   }
 
   private SideModule load(BaseLayer.Content content, String key) {
-    Path file = folder == null ? null : file(key);
+    Path file = file(key);
     if (file != null) {
       try {
         CompiledFile stored = CompiledFile.read(file);
         if (stored != null) {
-          touch(file);
           return module(stored.module(), stored);
         }
       } catch (IOException e) {
@@ -150,22 +146,10 @@ public final class SideModules {
       try {
         CompiledFile.write(file, compiled);
       } catch (IOException e) {
-        warn(
-            "compiled module {} cannot be kept ({}); it is compiled anew next time",
-            file,
-            e.toString());
+        cache.notKept(file, e);
       }
     }
     return module(compiled.module(), name -> compiled.classes().get(name));
-  }
-
-  /** Says that the file is in use, to whoever looks for old ones. */
-  private static void touch(Path file) {
-    try {
-      Files.setLastModifiedTime(file, FileTime.from(Instant.now()));
-    } catch (IOException e) {
-      // Not ours to change; then not ours to delete either.
-    }
   }
 
   private static SideModuleCompiler.Compiled compile(byte[] wasm) {

@@ -4,6 +4,7 @@ import io.pyrunr.dist.PyodideDistribution;
 import io.pyrunr.executor.internal.fs.Device;
 import io.pyrunr.executor.internal.fs.FileSystemSnapshot;
 import io.pyrunr.executor.internal.fs.VirtualFileSystem;
+import io.pyrunr.executor.internal.io.CacheHome;
 import io.pyrunr.executor.internal.link.SideModules;
 import io.pyrunr.wasm.runtime.LinearMemory;
 import java.io.ByteArrayOutputStream;
@@ -27,7 +28,9 @@ final class Interpreter {
     PyodideDistribution distribution = PyodideDistribution.bundled();
     files =
         PythonFiles.mount(PythonFiles.base(distribution).build(), writeTo(output), writeTo(errors));
-    python = onBigStack(() -> new PythonRuntime(distribution, files, new SideModules(null), 8192));
+    python =
+        onBigStack(
+            () -> new PythonRuntime(distribution, files, new SideModules(CacheHome.NONE), 8192));
     onBigStack(
         () -> {
           python.start();
