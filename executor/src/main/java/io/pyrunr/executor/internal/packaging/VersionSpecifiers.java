@@ -1,9 +1,12 @@
 package io.pyrunr.executor.internal.packaging;
 
 import java.util.ArrayList;
+import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 
 /**
  * A set of conditions on a version, such as {@code >=1.2,!=1.5.*} (PEP 440). Immutable.
@@ -55,6 +58,16 @@ public final class VersionSpecifiers {
     return clauses.stream().allMatch(clause -> clause.matches(version));
   }
 
+  /** All conditions of both, each once. */
+  VersionSpecifiers and(VersionSpecifiers others) {
+    Set<Clause> all = new LinkedHashSet<>(clauses);
+    if (!all.addAll(others.clauses)) {
+      return this;
+    }
+    String both = all.stream().map(Clause::toString).collect(Collectors.joining(","));
+    return new VersionSpecifiers(both, List.copyOf(all));
+  }
+
   /** Whether a condition names a pre-release, so that these are asked for. */
   public boolean mentionsPrerelease() {
     return clauses.stream()
@@ -99,6 +112,11 @@ public final class VersionSpecifiers {
       } catch (BadPackagingException e) {
         return null;
       }
+    }
+
+    @Override
+    public String toString() {
+      return operator + text;
     }
 
     boolean matches(PackageVersion candidate) {

@@ -218,9 +218,9 @@ public final class WheelSet {
         + ".pyc";
   }
 
-  /** Where what is made of these wheels is kept. */
+  /** Where what is made of these wheels is kept: nowhere if there are none. */
   public CacheHome cache() {
-    return cache;
+    return isEmpty() ? CacheHome.NONE : cache;
   }
 
   /** The side modules of all libraries and wheels, in a fixed order. */

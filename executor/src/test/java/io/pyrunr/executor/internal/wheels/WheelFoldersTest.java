@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.pyrunr.dist.PyodideDistribution;
 import io.pyrunr.executor.TestWheel;
+import io.pyrunr.executor.WheelReport;
 import io.pyrunr.executor.internal.fs.BaseLayer;
 import io.pyrunr.executor.internal.io.CacheHome;
 import io.pyrunr.executor.internal.io.Digests;
@@ -119,6 +120,29 @@ class WheelFoldersTest {
         "a 1.0, b 1.0",
         "a 1.0 needs gone-thing>=2, but it is not there; drop a wheel of gone-thing",
         "a 1.0 needs b>=5, but there is only 1.0; drop a version that fits");
+  }
+
+  /** Metadata may name one once per marker. */
+  @Test
+  void whatIsNeededIsNamedOncePerPackage() throws Exception {
+    put(wheel("b", "1.0"));
+    put(
+        wheel(
+            "a",
+            "1.0",
+            "b>=1; python_version > '3'",
+            "c>=2",
+            "B >=1,!=1.5; os_name == 'posix'",
+            "b[x]<3",
+            "c<5; python_version > '3'"));
+    WheelReport.Entry a =
+        new FolderReport(new WheelFolders(List.of(folder), CacheHome.at(cache)))
+            .contents()
+            .wheels()
+            .get(0);
+    assertEquals(List.of("b[x]>=1,!=1.5,<3", "c>=2,<5"), a.requires());
+    assertEquals(1, a.missing().size(), a.missing()::toString);
+    assertTrue(a.missing().get(0).startsWith("c>=2,<5 (it is not there"), a.missing()::toString);
   }
 
   @Test

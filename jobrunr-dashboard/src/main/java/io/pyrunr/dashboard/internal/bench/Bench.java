@@ -160,7 +160,7 @@ public final class Bench {
     if (settings.node() != null) {
       starts.put(Comparison.NODE, StartTime.of(node));
     }
-    progress.accept(starts.toString());
+    starts.forEach((engine, time) -> progress.accept(engine + ", start: " + time));
     return starts;
   }
 

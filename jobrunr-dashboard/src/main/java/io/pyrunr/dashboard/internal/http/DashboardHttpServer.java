@@ -17,7 +17,6 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jobrunr.dashboard.JobRunrApiHandler;
 import org.jobrunr.dashboard.JobRunrSseHandler;
-import org.jobrunr.dashboard.JobRunrStaticFileHandler;
 import org.jobrunr.storage.StorageProvider;
 import org.jobrunr.storage.ThreadSafeStorageProvider;
 import org.jobrunr.utils.mapper.JsonMapper;
@@ -49,7 +48,7 @@ public final class DashboardHttpServer implements AutoCloseable {
   private final Login login;
   private final JobsApi jobsApi;
   private final JobControl jobs;
-  private final JobRunrStaticFileHandler pages;
+  private final DashboardPages pages;
   private final JobRunrApiHandler api;
   private final JobRunrSseHandler events;
 
@@ -68,7 +67,7 @@ public final class DashboardHttpServer implements AutoCloseable {
     jobsApi = new JobsApi(jobs);
     this.jobs = jobs;
     StorageProvider threadSafe = new ThreadSafeStorageProvider(storage);
-    pages = new JobRunrStaticFileHandler();
+    pages = new DashboardPages();
     api = new JobRunrApiHandler(threadSafe, jsonMapper, false);
     events = new JobRunrSseHandler(threadSafe, jsonMapper);
     threads =
@@ -180,7 +179,7 @@ public final class DashboardHttpServer implements AutoCloseable {
       jobRunrApi(exchange, path);
     } else if (path.startsWith("/sse/")) {
       events.handle(exchange);
-    } else if (path.equals("/dashboard") || path.startsWith("/dashboard/")) {
+    } else if (path.equals(DashboardPages.PATH) || path.startsWith(DashboardPages.PATH + "/")) {
       pages.handle(exchange);
     } else if (path.equals("/")) {
       Responses.redirect(exchange, "/dashboard/overview");
