@@ -283,7 +283,8 @@ class SideModulesTest {
 
   /** What nobody has is named when wheels are checked, not only when a job needs it. */
   @Test
-  void missingSymbolsAndLibrariesAreNamed(@TempDir Path lacking, @TempDir Path own) throws Exception {
+  void missingSymbolsAndLibrariesAreNamed(@TempDir Path lacking, @TempDir Path own)
+      throws Exception {
     assertTrue(WheelCache.of(List.of(folder)).withCache(cache).check().sound());
     repack("usedep", lacking, bytes -> bytes);
     repack("fastsum", lacking, bytes -> bytes.replace("qsort", "qzort"));

@@ -3,6 +3,7 @@ package io.pyrunr.executor.internal.image;
 import io.pyrunr.dist.PyodideDistribution;
 import io.pyrunr.executor.internal.device.JobStreams;
 import io.pyrunr.executor.internal.io.CacheHome;
+import io.pyrunr.executor.internal.io.FileErrors;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Files;
@@ -89,7 +90,7 @@ public final class BootImageStore {
     try (InputStream in = Files.newInputStream(file)) {
       return BootImageFile.read(in, fingerprint);
     } catch (IOException e) {
-      warn("boot image {} is unreadable and is made anew", file, e);
+      warn("boot image {} is unreadable and is made anew: {}", file, FileErrors.reason(e));
       return null;
     }
   }

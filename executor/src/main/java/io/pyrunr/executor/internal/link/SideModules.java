@@ -9,6 +9,7 @@ import io.pyrunr.executor.internal.emscripten.FunctionTypes;
 import io.pyrunr.executor.internal.fs.BaseLayer;
 import io.pyrunr.executor.internal.io.CacheHome;
 import io.pyrunr.executor.internal.io.Digests;
+import io.pyrunr.executor.internal.io.FileErrors;
 import io.pyrunr.wasm.SideModuleCompiler;
 import io.pyrunr.wasm.ir.WasmFormatException;
 import io.pyrunr.wasm.jvm.MainModule;
@@ -138,7 +139,7 @@ public final class SideModules {
           return module(stored.module(), stored);
         }
       } catch (IOException e) {
-        warn("compiled module {} is unreadable and is made anew: {}", file, e.getMessage());
+        warn("compiled module {} is unreadable and is made anew: {}", file, FileErrors.reason(e));
       }
     }
     SideModuleCompiler.Compiled compiled = compile(content.bytes());
@@ -171,13 +172,27 @@ public final class SideModules {
     if (interrupted) {
       Thread.currentThread().interrupt();
     }
-    if (failure[0] instanceof WasmFormatException known) {
-      throw known;
-    }
     if (failure[0] != null) {
-      throw new WasmFormatException("it cannot be compiled: " + failure[0], failure[0]);
+      throw refused(failure[0]);
     }
     return compiled[0];
+  }
+
+  /** Without the words of compiler and JVM, which say nothing to who has a wheel. */
+  private static WasmFormatException refused(Throwable failure) {
+    if (failure instanceof WasmFormatException ours && ours.getCause() == null) {
+      return ours;
+    }
+    LoggerFactory.getLogger(SideModules.class).debug("a side module cannot be compiled", failure);
+    String why = "it is damaged, or has what is not known here";
+    if (failure instanceof OutOfMemoryError) {
+      why = "the heap has no room to compile it; enlarge it with -Xmx";
+    } else if (failure instanceof StackOverflowError) {
+      why = "its code is nested too deeply";
+    } else if (String.valueOf(failure.getMessage()).contains("method size limits")) {
+      why = "it has a function that is too large for the JVM";
+    }
+    return new WasmFormatException(why, failure);
   }
 
   private static SideModule module(byte[] binary, ClassFiles classes) {

@@ -18,7 +18,8 @@ public final class VersionSpecifiers {
   /** Met by every version. */
   public static final VersionSpecifiers ANY = new VersionSpecifiers("", List.of());
 
-  private static final Pattern CLAUSE = Pattern.compile("(===|==|~=|!=|<=|>=|<|>)\\s*([^\\s,]+)");
+  private static final Pattern CLAUSE =
+      Pattern.compile("(===|==|~=|!=|<=|>=|<|>)\\s*([^\\s,\\p{Cntrl}]+)");
 
   private final String text;
   private final List<Clause> clauses;

@@ -121,8 +121,7 @@ public final class FolderReport {
 
   private static <T> List<String> onePerPackage(
       Stream<T> all, Function<T, String> key, BinaryOperator<T> merge, Function<T, String> text) {
-    Map<String, T> merged =
-        all.collect(toMap(key, Function.identity(), merge, LinkedHashMap::new));
+    Map<String, T> merged = all.collect(toMap(key, Function.identity(), merge, LinkedHashMap::new));
     return merged.values().stream().map(text).toList();
   }
 

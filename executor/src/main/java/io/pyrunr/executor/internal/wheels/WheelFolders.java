@@ -207,7 +207,7 @@ public final class WheelFolders {
       return problem(file, stamp, "too large for this heap; enlarge it with -Xmx");
     } catch (RuntimeException e) {
       WheelLog.LOG.debug("{}", file, e);
-      return problem(file, stamp, "unreadable (" + e + "); replace it");
+      return problem(file, stamp, "it cannot be read, for a reason unknown here; replace it");
     }
   }
 

@@ -54,8 +54,7 @@ record Scientific(Comparison programs, List<Start> starts, double preloadedImpor
     }
     progress.accept("measuring: process start to numpy and pandas");
     List<Start> starts = starts(wheels, node);
-    starts.forEach(
-        start -> progress.accept(start.engine + ", " + start.job + ": " + start.time));
+    starts.forEach(start -> progress.accept(start.engine + ", " + start.job + ": " + start.time));
     return new Scientific(Comparison.of(engines), starts, preloadedImport);
   }
 

@@ -11,6 +11,7 @@ import java.io.InputStreamReader;
 import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
+import java.nio.file.InvalidPathException;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.List;
@@ -129,7 +130,7 @@ public final class RunCommand implements Callable<Integer> {
     }
     try {
       return reader(Files.newInputStream(CodeFile.notFolder(Path.of(jobs))));
-    } catch (NoSuchFileException e) {
+    } catch (NoSuchFileException | InvalidPathException e) {
       throw new UsageException("there is no file " + jobs);
     }
   }

@@ -6,6 +6,7 @@ import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
@@ -64,24 +65,20 @@ public final class WheelsCommand implements Callable<Integer> {
   }
 
   /** Where what was compiled is, and where it was before it had a place of its own. */
-  private static void tellOfCache(WheelFolderOptions folders, PrintWriter out) {
+  private static List<String> notes(WheelFolderOptions folders) {
+    List<String> notes = new ArrayList<>();
     WheelCache cache = cache(folders);
+    long megabytes = (cache.cacheBytes() + 999_999) / 1_000_000;
     cache
         .cacheFolder()
-        .ifPresent(
-            place ->
-                out.println(
-                    "Compiled wheels: "
-                        + place
-                        + ", "
-                        + (cache.cacheBytes() + 999_999) / 1_000_000
-                        + " MB"));
+        .ifPresent(place -> notes.add("compiled wheels: " + place + ", " + megabytes + " MB"));
     for (Path folder : folders.all()) {
       Path old = folder.resolve(".pyrunr");
       if (Files.isDirectory(old)) {
-        out.println(old + " is not used any more; it may be deleted");
+        notes.add(old + " is not used any more; it may be deleted");
       }
     }
+    return notes;
   }
 
   /** {@code pyrunr wheels list}. */
@@ -97,8 +94,7 @@ public final class WheelsCommand implements Callable<Integer> {
     @Override
     public Integer call() throws IOException, InterruptedException {
       WheelReport contents = use(folders, WheelCache::list);
-      WheelTables.list(contents, spec.commandLine().getOut());
-      tellOfCache(folders, spec.commandLine().getOut());
+      WheelTables.list(contents, notes(folders), spec.commandLine().getOut());
       return ExitCode.OK;
     }
   }
@@ -125,8 +121,7 @@ public final class WheelsCommand implements Callable<Integer> {
     @Override
     public Integer call() throws IOException, InterruptedException {
       WheelReport contents = use(folders, WheelCache::check);
-      WheelTables.check(contents, spec.commandLine().getOut());
-      tellOfCache(folders, spec.commandLine().getOut());
+      WheelTables.check(contents, notes(folders), spec.commandLine().getOut());
       return contents.sound() ? ExitCode.OK : ExitCode.SOFTWARE;
     }
   }

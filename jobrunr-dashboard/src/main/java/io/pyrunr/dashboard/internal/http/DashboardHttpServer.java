@@ -162,11 +162,12 @@ public final class DashboardHttpServer implements AutoCloseable {
       }
     } catch (RuntimeException | Error e) {
       // The JDK's server would leave the client waiting for ever.
-      LOG.warn("{} failed: {}", exchange.getRequestMethod(), e.toString());
-      LOG.debug("the failed request was {}", exchange.getRequestURI(), e);
       if (exchange.getResponseCode() == -1) {
+        LOG.warn("{} failed: {}", exchange.getRequestMethod(), e.toString());
+        LOG.debug("the failed request was {}", exchange.getRequestURI(), e);
         Responses.text(exchange, 500, "the server failed; see its log");
-      } else {
+      } else { // most often a client that is gone
+        LOG.debug("{} was cut off", exchange.getRequestURI(), e);
         exchange.close();
       }
     }
@@ -178,7 +179,7 @@ public final class DashboardHttpServer implements AutoCloseable {
     } else if (path.startsWith("/api/")) {
       jobRunrApi(exchange, path);
     } else if (path.startsWith("/sse/")) {
-      events.handle(exchange);
+      events.handle(new WithoutTraces(exchange));
     } else if (path.equals(DashboardPages.PATH) || path.startsWith(DashboardPages.PATH + "/")) {
       pages.handle(exchange);
     } else if (path.equals("/")) {
@@ -190,7 +191,7 @@ public final class DashboardHttpServer implements AutoCloseable {
 
   /** JobRunr carries out a deletion or a new run at its next poll; both are wanted at once. */
   private void jobRunrApi(HttpExchange exchange, String path) throws IOException {
-    api.handle(exchange);
+    api.handle(new WithoutTraces(exchange));
     Matcher job = JOB.matcher(path);
     if (exchange.getRequestMethod().equals("DELETE") && job.matches()) {
       jobs.stopRunning(UUID.fromString(job.group(1)));

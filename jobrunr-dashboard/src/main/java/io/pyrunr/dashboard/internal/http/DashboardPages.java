@@ -32,7 +32,8 @@ final class DashboardPages implements AutoCloseable {
     document =
         resource(DOCUMENT)
             .replaceFirst("(?=<script)", Matcher.quoteReplacement(script))
-            .replace("<link rel=\"manifest\"", "<link rel=\"manifest\" crossorigin=\"use-credentials\"");
+            .replace(
+                "<link rel=\"manifest\"", "<link rel=\"manifest\" crossorigin=\"use-credentials\"");
   }
 
   private static String resource(String name) {
@@ -60,7 +61,9 @@ final class DashboardPages implements AutoCloseable {
         .getResponseHeaders()
         .add(
             "Content-Security-Policy",
-            "script-src 'nonce-" + nonce + "' 'strict-dynamic'; object-src 'none'; base-uri 'none'");
+            "script-src 'nonce-"
+                + nonce
+                + "' 'strict-dynamic'; object-src 'none'; base-uri 'none'");
     Responses.html(exchange, 200, document.replace(NONCE, nonce));
   }
 

@@ -124,7 +124,7 @@ final class Login {
     return "<p>"
         + note
         + "</p><form method=\"post\" action=\"/login\">"
-        + "<label>Token <input name=\"token\" type=\"password\" autofocus></label> "
+        + "<label>Token <input name=\"token\" type=\"password\" autocomplete=\"current-password\" autofocus></label> "
         + "<button>Log in</button></form>"
         + "<p>Open the link that <code>pyrunr serve</code> printed, or paste the token from the"
         + " file <code>token</code> in its data folder.</p>";
