@@ -1,5 +1,6 @@
 package io.pyrunr.dist.internal;
 
+import io.pyrunr.wasm.internal.jvm.ChicoryBackend;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.URISyntaxException;
@@ -24,13 +25,7 @@ record BuildKey(String wasmSha256, String text) {
     for (Path classFile : ownClasses()) {
       all.update(Files.readAllBytes(classFile));
     }
-    all.update(
-        com.dylibso.chicory.compiler.internal.Compiler.class
-            .getProtectionDomain()
-            .getCodeSource()
-            .getLocation()
-            .toString()
-            .getBytes(StandardCharsets.UTF_8));
+    all.update(ChicoryBackend.version().getBytes(StandardCharsets.UTF_8));
     return new BuildKey(sha256(wasm), hex(all.digest()));
   }
 

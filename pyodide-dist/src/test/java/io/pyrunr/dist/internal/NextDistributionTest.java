@@ -42,8 +42,8 @@ import org.junit.jupiter.api.Test;
 
 /**
  * The tool chain is not made for one Pyodide: the next one, CPython 3.14 with fixed addresses, is
- * laid out, transformed, compiled and linked, and runs C functions. Python is not started on it, and
- * its evaluation loop is not yet cut as small as {@link SizeReport} wants it.
+ * laid out, transformed, compiled and linked, and runs C functions. Python is not started on it,
+ * and its evaluation loop is not yet cut as small as {@link SizeReport} wants it.
  */
 class NextDistributionTest {
   private static final Path PINS = Path.of("src", "test", "npm-314");

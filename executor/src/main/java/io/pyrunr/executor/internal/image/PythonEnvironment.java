@@ -24,7 +24,6 @@ import io.pyrunr.wasm.runtime.LinearMemory;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
-import java.nio.file.Path;
 import java.security.MessageDigest;
 import java.util.List;
 import java.util.TreeMap;
@@ -78,7 +77,7 @@ public final class PythonEnvironment {
     this.distribution = distribution;
     this.wheels = wheels;
     this.preload = List.copyOf(preload);
-    sideModules = new SideModuleStore(distribution, wheels.folderForClasses());
+    sideModules = new SideModuleStore(distribution, wheels.cache());
     BaseLayer.Builder layer = PythonFiles.base(distribution);
     if (!wheels.isEmpty()) {
       add(wheels, layer, compilers);
@@ -138,12 +137,6 @@ public final class PythonEnvironment {
               module.wheel(),
               e.getMessage());
     }
-  }
-
-  /** Where images of this environment can be kept, or null if it has no wheels. */
-  Path imageFolder() {
-    Path classes = wheels.folderForClasses();
-    return classes == null ? null : classes.resolveSibling("images");
   }
 
   /** The wheels in these files. */

@@ -4,6 +4,7 @@ import io.pyrunr.dist.PyodideDistribution;
 import io.pyrunr.executor.internal.fs.Device;
 import io.pyrunr.executor.internal.fs.FileSystemSnapshot;
 import io.pyrunr.executor.internal.fs.VirtualFileSystem;
+import io.pyrunr.executor.internal.io.CacheHome;
 import io.pyrunr.executor.internal.link.SideModuleStore;
 import io.pyrunr.wasm.runtime.LinearMemory;
 import java.io.ByteArrayOutputStream;
@@ -31,7 +32,7 @@ final class Interpreter {
         onBigStack(
             () ->
                 new PythonInstance(
-                    distribution, files, new SideModuleStore(distribution, null), 8192));
+                    distribution, files, new SideModuleStore(distribution, CacheHome.NONE), 8192));
     onBigStack(
         () -> {
           python.start();

@@ -4,7 +4,14 @@ import com.dylibso.chicory.compiler.InterpreterFallback;
 import com.dylibso.chicory.compiler.internal.ClassCollector;
 import com.dylibso.chicory.compiler.internal.Compiler;
 import com.dylibso.chicory.wasm.WasmModule;
+import java.io.IOException;
+import java.net.URISyntaxException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
 import java.util.Collections;
+import java.util.HexFormat;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
@@ -12,8 +19,23 @@ import java.util.Map;
  * The one place that knows Chicory's own compiler. Its package is internal to Chicory, so what is
  * asked of it is little: class files of a module, nothing left to the interpreter.
  */
-final class ChicoryBackend {
+public final class ChicoryBackend {
   private ChicoryBackend() {}
+
+  /**
+   * Tells one compiler from another, wherever it is installed: a SHA-256 over its class files'
+   * archive.
+   */
+  public static String version() throws IOException {
+    try {
+      Path archive =
+          Path.of(Compiler.class.getProtectionDomain().getCodeSource().getLocation().toURI());
+      MessageDigest digest = MessageDigest.getInstance("SHA-256");
+      return HexFormat.of().formatHex(digest.digest(Files.readAllBytes(archive)));
+    } catch (URISyntaxException | NoSuchAlgorithmException e) {
+      throw new IllegalStateException(e);
+    }
+  }
 
   /**
    * Compiles a module.
