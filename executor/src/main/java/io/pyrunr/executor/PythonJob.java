@@ -40,10 +40,7 @@ public final class PythonJob {
     this.fileName = fileName;
     if (fileName != null && (fileName.isEmpty() || fileName.length() > LONGEST_FILE_NAME)) {
       throw new IllegalArgumentException(
-          "a file name of "
-              + fileName.length()
-              + " characters; one has 1 to "
-              + LONGEST_FILE_NAME);
+          "a file name of " + fileName.length() + " characters; one has 1 to " + LONGEST_FILE_NAME);
     }
   }
 

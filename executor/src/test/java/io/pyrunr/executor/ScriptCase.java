@@ -42,8 +42,7 @@ record ScriptCase(String name, JsonNode expected) {
     JsonNode timeout = expected.get("timeoutMs");
     Limits own =
         timeout == null ? limits : limits.withWallTime(Duration.ofMillis(timeout.asLong()));
-    PythonResult result =
-        python.run(PythonJob.of(expected.get("code").asText()).withLimits(own));
+    PythonResult result = python.run(PythonJob.of(expected.get("code").asText()).withLimits(own));
     assertEquals(status(), result.status(), result::toString);
     if (expected.has("value")) {
       assertEquals(expected.get("value"), JSON.readTree(result.valueJson()), result::toString);

@@ -17,8 +17,8 @@ final class JobStopper implements Watchdog.Watched {
   static final int TIME_LIMIT = 24;
 
   /**
-   * {@code SIGXFSZ}, which the bootstrap turns into {@code JobCancelled}: a signal that nothing else
-   * sends, so that {@code SIGTERM} is the job's own.
+   * {@code SIGXFSZ}, which the bootstrap turns into {@code JobCancelled}: a signal that nothing
+   * else sends, so that {@code SIGTERM} is the job's own.
    */
   static final int CANCEL = 25;
 

@@ -13,7 +13,7 @@ job_file = INLINE
 
 _MAX_TEXT = 64 * 1024
 
-_ALIKE = 3
+ALIKE = 3
 """So many frames that are alike are shown, as Python does; the others are counted."""
 
 _MOST_SHOWN = 200
@@ -126,7 +126,7 @@ def _shorten(error):
     what is left then, those in the middle. Returns what to say behind which frame.
     """
     kept = []
-    alike = {}  # how many were left out behind a frame
+    alike = {}  # how many there are, at the last that is kept
     last, count = None, 0
     entry = error.__traceback__
     while entry is not None:
@@ -134,17 +134,17 @@ def _shorten(error):
         if not is_ours(code.co_filename):
             place = (code, entry.tb_lineno)
             last, count = place, count + 1 if place == last else 1
-            if count <= _ALIKE:
+            if count <= ALIKE:
                 kept.append(entry)
             else:
-                alike[len(kept) - 1] = count - _ALIKE
+                alike[len(kept) - 1] = count
         entry = entry.tb_next
-    notes = {at: _repeated(count) for at, count in alike.items()}
+    notes = {at: repeated(count) for at, count in alike.items()}
     surplus = len(kept) - _MOST_SHOWN
     if surplus > 0:
         begin = _MOST_SHOWN // 2
         end = begin + surplus
-        hidden = surplus + sum(count for at, count in alike.items() if begin <= at < end)
+        hidden = surplus + sum(count - ALIKE for at, count in alike.items() if begin <= at < end)
         del kept[begin:end]
         notes = {at if at < begin else at - surplus: note for at, note in notes.items() if not begin <= at < end}
         notes[begin - 1] = notes.get(begin - 1, "") + left_out(hidden)
@@ -158,8 +158,10 @@ def _shorten(error):
     return notes
 
 
-def _repeated(count):
-    return f"  [Previous line repeated {count} more time{'s' if count > 1 else ''}]\n"
+def repeated(count):
+    """The line behind so many frames that are alike; empty if they are all shown."""
+    more = count - ALIKE
+    return f"  [Previous line repeated {more} more time{'s' if more > 1 else ''}]\n" if more > 0 else ""
 
 
 def left_out(count):
