@@ -43,9 +43,9 @@ record ScriptCase(String name, JsonNode expected) {
     Limits own =
         timeout == null ? limits : limits.withWallTime(Duration.ofMillis(timeout.asLong()));
     PythonResult result = python.run(PythonJob.of(expected.get("code").asText()).withLimits(own));
-    assertEquals(status(), result.status(), result::toString);
+    assertEquals(status(), result.status(), () -> name + ": " + result);
     if (expected.has("value")) {
-      assertEquals(expected.get("value"), JSON.readTree(result.valueJson()), result::toString);
+      assertEquals(expected.get("value"), JSON.readTree(result.valueJson()), name);
     }
     PythonError error = result.error();
     if (expected.has("type")) {

@@ -203,7 +203,9 @@ def _on_time_limit(signum, frame):
     _wall_time_over = True
     message = _time_limit_message()
     try:
-        _stopped_at = stopped.text(frame, f"{errors.TimeLimitExceeded.__name__}: {message}\n")
+        last_line = f"{errors.TimeLimitExceeded.__name__}: {message}\n"
+        stopped.tell(stopped.nearest(frame, last_line))
+        _stopped_at = stopped.text(frame, last_line)
         stopped.tell(_stopped_at)
     except Exception:
         _stopped_at = ""  # the job has broken something of ours or has no memory left

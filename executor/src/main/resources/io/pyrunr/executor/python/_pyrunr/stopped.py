@@ -36,6 +36,18 @@ def text(frame, last_line):
     return errors.cut("".join(lines)) + last_line
 
 
+def nearest(frame, last_line):
+    """The innermost of the job's lines alone, in next to no time."""
+    for _ in range(_MOST_SHOWN):
+        if frame is None or frame.f_code.co_filename == errors.job_file:
+            break
+        frame = frame.f_back
+    runs = []
+    if frame is not None:
+        _add(runs, frame)
+    return "".join(map(_written, runs)) + last_line
+
+
 def tell(report):
     """Lets the host know, should the job not end in time."""
     device = os.open(_DEVICE, os.O_WRONLY)
