@@ -51,6 +51,8 @@ public final class PythonEnvironment {
           "_pyrunr/evaluator.py",
           "_pyrunr/event_loop.py",
           "_pyrunr/imports.py",
+          "_pyrunr/lifecycle.py",
+          "_pyrunr/stopped.py",
           "_pyrunr/values.py",
           "_pyrunr/wheels.py",
           "micropip/__init__.py",

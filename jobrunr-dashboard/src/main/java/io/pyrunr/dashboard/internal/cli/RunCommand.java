@@ -101,8 +101,9 @@ public final class RunCommand implements Callable<Integer> {
         PythonJob.of(source.code != null ? source.code : CodeFile.read(source.file))
             .withParamsJson(Objects.requireNonNullElse(options.params(), "null"))
             .withLimits(defaults)
-            .withRequires(options.requires());
-    String id = source.code != null ? "-c" : source.file.getFileName().toString();
+            .withRequires(options.requires())
+            .withFileName(source.code != null ? null : source.file.getFileName().toString());
+    String id = source.code != null ? "-c" : job.fileName();
     try (PythonExecutor executor = executorOptions.build(workers, false)) {
       var result = executor.run(job);
       JobLines.print(out, quoted(id), result);
