@@ -6,6 +6,7 @@ import io.pyrunr.dist.PyodideDistribution;
 import io.pyrunr.executor.internal.bytecode.ModuleBytecode;
 import io.pyrunr.executor.internal.image.PreparedPython;
 import io.pyrunr.executor.internal.interpreter.InterpreterFactory;
+import io.pyrunr.executor.internal.interpreter.InterpreterStatistics;
 import io.pyrunr.executor.internal.pool.WorkerPool;
 import io.pyrunr.executor.internal.wheels.WheelFolders;
 import io.pyrunr.executor.internal.wheels.WheelSet;
@@ -89,12 +90,14 @@ public final class PythonExecutor implements AutoCloseable {
     return new Builder();
   }
 
-  /**
-   * Begins to load Python in the background, for programs that have something else to do before
-   * they {@linkplain Builder#build build} an executor. Returns at once; never needed.
-   */
-  public static void loadAhead() {
-    PreparedPython.loadAhead(PyodideDistribution::bundled);
+  /** Limits of jobs that bring none of their own. */
+  public Limits limits() {
+    return limits;
+  }
+
+  /** Interpreters, hence jobs at one time. */
+  public int workers() {
+    return pool.workers();
   }
 
   /**
@@ -122,7 +125,12 @@ public final class PythonExecutor implements AutoCloseable {
    */
   public PythonResult run(PythonJob job) throws InterruptedException {
     pool.requireNoWorker("run");
-    CompletableFuture<PythonResult> future = submit(job);
+    CompletableFuture<PythonResult> future;
+    try {
+      future = submit(job);
+    } catch (OutOfMemoryError e) {
+      throw rejected(e);
+    }
     try {
       return future.get();
     } catch (InterruptedException e) {
@@ -135,8 +143,17 @@ public final class PythonExecutor implements AutoCloseable {
       throw new RejectedExecutionException(
           e.getMessage() == null ? "the job was cancelled" : e.getMessage(), e);
     } catch (ExecutionException e) {
-      throw new RejectedExecutionException(e.getCause().getMessage(), e);
+      throw rejected(e.getCause());
     }
+  }
+
+  /** The heap may be full in any thread, this one included. */
+  private static RejectedExecutionException rejected(Throwable cause) {
+    return new RejectedExecutionException(
+        cause instanceof OutOfMemoryError
+            ? "the JVM's heap has no room for the job: " + cause.getMessage()
+            : cause.getMessage(),
+        cause);
   }
 
   /**
@@ -149,7 +166,9 @@ public final class PythonExecutor implements AutoCloseable {
 
   /** What the interpreters have done so far. */
   public PythonStatistics statistics() {
-    return pool.statistics();
+    InterpreterStatistics all = pool.statistics();
+    return new PythonStatistics(
+        all.jobs(), all.restores(), all.restoredPages(), all.replacements());
   }
 
   /**

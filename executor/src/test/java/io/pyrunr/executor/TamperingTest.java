@@ -126,7 +126,7 @@ class TamperingTest {
   void errorsAreShort(String code) throws InterruptedException {
     PythonResult result = run(code);
     assertEquals(PythonResult.Status.FAILED, result.status(), result::toString);
-    PythonResult.PythonError error = result.error();
+    PythonError error = result.error();
     assertTrue(error.type().length() <= 201, error.type());
     assertTrue(error.type().chars().noneMatch(c -> c < ' ' || c == 0x2028), error.type());
     assertTrue(error.message().length() < 140_000, "message: " + error.message().length());

@@ -9,7 +9,7 @@ import io.pyrunr.dashboard.internal.cli.ServeCommand;
 import io.pyrunr.dashboard.internal.cli.SoakCommand;
 import io.pyrunr.dashboard.internal.cli.SubmitCommand;
 import io.pyrunr.dashboard.internal.cli.WheelsCommand;
-import io.pyrunr.executor.PythonExecutor;
+import io.pyrunr.executor.internal.image.LoadAhead;
 import java.io.FileDescriptor;
 import java.io.FileOutputStream;
 import java.io.PrintWriter;
@@ -49,7 +49,7 @@ public final class Pyrunr {
       System.exit(CommandLine.ExitCode.USAGE);
     }
     if (isPlainRun(args)) {
-      PythonExecutor.loadAhead(); // while the command line is read
+      LoadAhead.begin(); // while the command line is read
     }
     int exitCode = run(out, err, args);
     System.exit(exitCode);

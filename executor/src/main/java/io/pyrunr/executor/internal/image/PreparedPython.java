@@ -1,7 +1,6 @@
 package io.pyrunr.executor.internal.image;
 
 import io.pyrunr.dist.PyodideDistribution;
-import io.pyrunr.executor.internal.io.BigStackThread;
 import io.pyrunr.executor.internal.wheels.WheelSet;
 import io.pyrunr.executor.internal.wheels.archive.BytecodeCompiler;
 import java.lang.ref.SoftReference;
@@ -61,22 +60,6 @@ public final class PreparedPython {
   /** One of the distribution alone, which has nothing to compile. */
   public static PreparedPython plain(PyodideDistribution distribution) {
     return of(distribution, WheelSet.none(), List.of(), null, () -> sources -> Map.of());
-  }
-
-  /**
-   * Begins to read, on threads of its own, what an interpreter without wheels needs: the code and
-   * the image of a started Python. An interpreter that is made meanwhile waits for them.
-   */
-  public static void loadAhead(Supplier<PyodideDistribution> distribution) {
-    loadAhead(() -> distribution.get().machineFactory(), "pyrunr-load-code");
-    // Should there be no image, Python is started here.
-    loadAhead(() -> plain(distribution.get()).image(), "pyrunr-load-image");
-  }
-
-  private static void loadAhead(Runnable work, String name) {
-    Thread thread = BigStackThread.of(work, name);
-    thread.setUncaughtExceptionHandler((t, e) -> {}); // told to whoever needs what failed
-    thread.start();
   }
 
   /** The environment; its wheels are compiled by then. */

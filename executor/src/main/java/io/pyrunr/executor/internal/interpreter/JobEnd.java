@@ -1,6 +1,7 @@
 package io.pyrunr.executor.internal.interpreter;
 
-import io.pyrunr.executor.PythonResult.PythonError;
+import io.pyrunr.executor.PythonError;
+import io.pyrunr.executor.PythonError.Kind;
 import io.pyrunr.executor.internal.emscripten.HostFailure;
 import io.pyrunr.executor.internal.emscripten.ProcessExit;
 import io.pyrunr.executor.internal.emscripten.UnsupportedImport;
@@ -20,12 +21,10 @@ record JobEnd(PythonError error, boolean trusted) {
     for (Throwable t = thrown; t != null; t = t.getCause()) {
       if (t instanceof StackOverflowError) {
         return new JobEnd(
-            new PythonError("RecursionError", "the interpreter's stack is exhausted", ""), false);
+            PythonError.of("RecursionError", "the interpreter's stack is exhausted", ""), false);
       }
       if (t instanceof OutOfMemoryError) {
-        return new JobEnd(
-            new PythonError("MemoryError", "the JVM's heap is exhausted: " + t.getMessage(), ""),
-            false);
+        return new JobEnd(host("the JVM's heap is exhausted: " + t.getMessage()), false);
       }
     }
     if (Unwinding.of(thrown) == Unwinding.STOPPED) {
@@ -33,22 +32,26 @@ record JobEnd(PythonError error, boolean trusted) {
     }
     if (thrown instanceof ProcessExit exit) {
       return new JobEnd(
-          new PythonError(
+          PythonError.of(
               "SystemExit", "the job ended the interpreter with exit code " + exit.code(), ""),
           true);
     }
     if (thrown instanceof UnsupportedImport) {
-      return new JobEnd(new PythonError("NotImplementedError", thrown.getMessage(), ""), true);
+      return new JobEnd(PythonError.of("NotImplementedError", thrown.getMessage(), ""), true);
     }
     if (thrown instanceof HostFailure || thrown instanceof BadReply) {
-      return new JobEnd(new PythonError("SystemError", thrown.getMessage(), ""), true);
+      return new JobEnd(PythonError.of("SystemError", thrown.getMessage(), ""), true);
     }
-    return new JobEnd(
-        new PythonError("SystemError", "the interpreter crashed: " + reason(thrown), ""),
-        Unwinding.of(thrown) == Unwinding.TRAP);
+    Unwinding how = Unwinding.of(thrown);
+    if (how == Unwinding.TRAP || how == Unwinding.FAULT) {
+      return new JobEnd(
+          PythonError.of("SystemError", "the interpreter crashed: " + Unwinding.reason(thrown), ""),
+          how == Unwinding.TRAP);
+    }
+    return new JobEnd(host("the host failed: " + Unwinding.reason(thrown)), false);
   }
 
-  private static String reason(Throwable thrown) {
-    return thrown.getMessage() == null ? thrown.getClass().getSimpleName() : thrown.getMessage();
+  private static PythonError host(String message) {
+    return PythonError.of(Kind.HOST, "HostError", message, "");
   }
 }

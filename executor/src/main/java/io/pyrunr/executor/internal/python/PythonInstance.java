@@ -257,6 +257,15 @@ public final class PythonInstance {
     return files;
   }
 
+  /** Whether Python asked for more memory than it may have, since {@link #forgetRefusals}. */
+  public boolean memoryRefused() {
+    return host.memoryRefused();
+  }
+
+  public void forgetRefusals() {
+    host.forgetRefusals();
+  }
+
   public Signals signals() {
     return host.signals();
   }

@@ -4,8 +4,8 @@ Request: four little-endian 32-bit figures (length of the code, limit of the res
 in milliseconds, length of the view), the code, the view, the parameters as JSON; text is UTF-8, lone
 surrogates allowed. The view says as JSON which wheels the job sees; empty, it sees all.
 
-Reply: one letter and JSON text. ``V`` the value. ``E`` an error, ``T`` a job whose wall time was over:
-both followed by an array of type, message and traceback.
+Reply: one letter and JSON text. ``V`` the value. ``E`` an error, ``L`` a result beyond its limit, ``T`` a job
+whose wall time was over: all three followed by an array of type, message and traceback.
 """
 
 import io
@@ -146,7 +146,7 @@ def _failure(error):
         _, _, traceback = errors.describe(error)
         report = [errors.TimeLimitExceeded.__name__, _time_limit_message(), traceback]
     else:
-        kind = b"E"
+        kind = b"L" if type(error) is values.ResultTooLargeError else b"E"
         report = errors.describe(error)
     return kind + json.dumps(report).encode()
 

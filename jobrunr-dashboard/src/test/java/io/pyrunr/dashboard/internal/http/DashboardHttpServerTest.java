@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.pyrunr.executor.PythonResult;
 import io.pyrunr.executor.jobrunr.PythonJobRequest;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -321,7 +322,7 @@ class DashboardHttpServerTest {
     }
 
     @Override
-    public Optional<String> result(UUID id) {
+    public Optional<PythonResult> result(UUID id) {
       return Optional.empty();
     }
 

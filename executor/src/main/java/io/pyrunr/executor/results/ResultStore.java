@@ -1,4 +1,4 @@
-package io.pyrunr.executor.jobrunr;
+package io.pyrunr.executor.results;
 
 import io.pyrunr.executor.PythonResult;
 import java.time.Instant;
@@ -7,7 +7,8 @@ import java.util.UUID;
 
 /**
  * Keeps the results of Python jobs by job id. JobRunr itself has no place for them: it clears a
- * job's metadata as soon as the job succeeds. Implementations are thread-safe.
+ * job's metadata as soon as the job succeeds. Implementations are thread-safe, and report what the
+ * place they keep results in cannot do as a {@link ResultStoreException}.
  */
 public interface ResultStore {
 
@@ -18,7 +19,7 @@ public interface ResultStore {
         public void save(UUID jobId, PythonResult result) {}
 
         @Override
-        public Optional<String> find(UUID jobId) {
+        public Optional<PythonResult> find(UUID jobId) {
           return Optional.empty();
         }
 
@@ -36,12 +37,11 @@ public interface ResultStore {
   void save(UUID jobId, PythonResult result);
 
   /**
-   * The result as {@link ResultJson} writes it, or empty if the job has not ended or its result has
-   * been deleted.
+   * The result, or empty if the job has not ended or its result has been deleted.
    *
    * @throws ResultStoreException if the store cannot be read
    */
-  Optional<String> find(UUID jobId);
+  Optional<PythonResult> find(UUID jobId);
 
   /**
    * Deletes results saved before an instant.

@@ -1,4 +1,4 @@
-package io.pyrunr.executor.jobrunr;
+package io.pyrunr.executor.results;
 
 import static java.util.Objects.requireNonNull;
 
@@ -12,8 +12,9 @@ import java.util.UUID;
 import javax.sql.DataSource;
 
 /**
- * Results in one table beside JobRunr's, in plain SQL that H2 and PostgreSQL share. The result is
- * one JSON document in a text column: it is written once and read whole.
+ * Results in one table beside JobRunr's, in plain SQL that H2 and PostgreSQL share; it has been
+ * tried on no other database. The result is one JSON document in a text column: it is written once
+ * and read whole. Thread-safe, if the data source is.
  */
 public final class JdbcResultStore implements ResultStore {
   private static final String CREATE =
@@ -38,7 +39,7 @@ public final class JdbcResultStore implements ResultStore {
 
   @Override
   public void save(UUID jobId, PythonResult result) {
-    String json = ResultJson.write(null, result);
+    String json = result.toJson();
     inTransaction(
         "save the result of job " + jobId,
         connection -> {
@@ -61,7 +62,17 @@ public final class JdbcResultStore implements ResultStore {
   }
 
   @Override
-  public Optional<String> find(UUID jobId) {
+  public Optional<PythonResult> find(UUID jobId) {
+    Optional<String> json = json(jobId);
+    try {
+      return json.map(PythonResult::fromJson);
+    } catch (IllegalArgumentException e) {
+      throw new ResultStoreException(
+          "cannot read the result of job " + jobId + ": " + e.getMessage(), e);
+    }
+  }
+
+  private Optional<String> json(UUID jobId) {
     return inTransaction(
         "read the result of job " + jobId,
         connection -> {
@@ -100,7 +111,7 @@ public final class JdbcResultStore implements ResultStore {
           });
     } catch (ResultStoreException e) {
       // On PostgreSQL, IF NOT EXISTS still collides when two servers start at one time.
-      var unused = find(new UUID(0, 0));
+      var unused = json(new UUID(0, 0));
     }
   }
 

@@ -1,4 +1,4 @@
-package io.pyrunr.dashboard.internal.server;
+package io.pyrunr.executor.jobrunr;
 
 import org.jobrunr.server.BackgroundJobServer;
 import org.jobrunr.server.configuration.BackgroundJobServerWorkerPolicy;
