@@ -160,7 +160,7 @@ class CommandLineIT {
 
   /** JobRunr is under the LGPL: its classes stay as they are and can be replaced. */
   @Test
-  void theJarHoldsJobRunrUnchangedAndTheLicences() throws Exception {
+  void theJarHoldsJobRunrUnchanged() throws Exception {
     Path original =
         Path.of(
             org.jobrunr.scheduling.JobBuilder.class
@@ -178,13 +178,6 @@ class CommandLineIT {
         compared++;
       }
       assertTrue(compared > 300, "compared " + compared);
-      for (String licence :
-          List.of(
-              "META-INF/LICENSE",
-              "META-INF/licenses/LGPL-3.0.txt",
-              "META-INF/licenses/THIRD-PARTY.md")) {
-        assertTrue(ours.getJarEntry(licence) != null, licence);
-      }
       assertFalse(ours.stream().anyMatch(e -> e.getName().endsWith("module-info.class")));
       assertFalse(ours.stream().anyMatch(e -> e.getName().endsWith(".SF")));
     }
