@@ -42,7 +42,8 @@ final class CodeFile {
       throw new UsageException("there is no file " + file + "; code itself goes after -c");
     } catch (CharacterCodingException e) {
       throw new UsageException(
-          file + " is not UTF-8 text; if it is in another encoding, say so in its first line:"
+          file
+              + " is not UTF-8 text; if it is in another encoding, say so in its first line:"
               + " # -*- coding: latin-1 -*-");
     }
   }
