@@ -37,6 +37,7 @@ _PRELOADED = (
 _wall_time_over = False
 _wall_time_text = ""
 _stopped_at = ""
+_pristine = True  # so it is in the image: after a restore there is nothing to put right
 
 # Given up when memory runs out, so that the report of it finds some.
 _reserve = [bytearray(1 << 18)]
@@ -72,10 +73,12 @@ def preload(modules):
 
 def run(request):
     """Runs the job of a request and returns its reply."""
-    global _wall_time_over
+    global _wall_time_over, _pristine
     _wall_time_over = False
-    lifecycle.begin()
-    _listen()
+    if not _pristine:
+        lifecycle.begin()
+        _listen()
+    _pristine = False
     main = ModuleType("__main__")
     reply = _reply(request, main)
     in_time = not _wall_time_over
@@ -139,7 +142,8 @@ def _parse(params):
 
 
 def _evaluate(main, file, source, params):
-    source = unindented(source)
+    if source[:1].isspace():
+        source = unindented(source)
     main.__builtins__ = builtins
     main.__file__ = file
     main.params = params
@@ -181,6 +185,10 @@ def _failure(error):
 
 def leave_no_trace():
     """Drops the last job's module and source, for what is imported into the image next."""
+    global _pristine
+    lifecycle.begin()
+    _listen()
+    _pristine = True
     main = ModuleType("__main__")
     main.__file__ = errors.INLINE  # without one, libraries take it for somebody typing
     sys.modules["__main__"] = main

@@ -84,11 +84,28 @@ def end(main):
     if len(_handlers) > _LAST_RESORT:
         _attempt(logging.shutdown)
         _attempt(_forget_handlers)
-    _flush()
-    namespace = vars(main)
+    unbuffered = _are_unbuffered()
+    if not unbuffered:
+        _flush()
+    namespace = main.__dict__
     if len(namespace) > _PLAIN_NAMES or event_loop.used:
         _attempt(_let_go, namespace)
-        _flush()
+        if not unbuffered:
+            _flush()
+
+
+def _are_unbuffered():
+    """Whether the streams are the job's first, and hold nothing back."""
+    try:
+        out, err = sys.stdout, sys.stderr
+        return (
+            out is _streams["stdout"]
+            and err is _streams["stderr"]
+            and out.write_through
+            and err.write_through
+        )
+    except (AttributeError, ValueError):
+        return False  # deleted; detached from its descriptor
 
 
 def _attempt(function, *args):
@@ -137,19 +154,17 @@ def _let_go(namespace):
     visit the whole heap. So what has a finalizer goes first, and then the latest first, since what is
     made later may use what was there, not the other way round. Functions and classes stay.
     """
-    names = list(namespace)
     collect = event_loop.used
+    names = [name for name, value in namespace.items() if type(value) not in _KEPT]
     for name in names:
         value = namespace[name]
         if isinstance(value, type):
             collect = collect or hasattr(value, "__del__")
         elif hasattr(type(value), "__del__"):
             namespace[name] = None
-    value = None
-    for name in reversed(names):
-        value = namespace[name]
-        if not (type(value) in _KEPT or isinstance(value, type)) and name != "__builtins__":
-            namespace[name] = None
         value = None
+    for name in reversed(names):
+        if not isinstance(namespace[name], type):
+            namespace[name] = None
     if collect:
         gc.collect(1)
