@@ -179,7 +179,7 @@ public final class DashboardHttpServer implements AutoCloseable {
     } else if (path.startsWith("/api/")) {
       jobRunrApi(exchange, path);
     } else if (path.startsWith("/sse/")) {
-      events.handle(new WithoutTraces(exchange));
+      events.handle(exchange);
     } else if (path.equals(DashboardPages.PATH) || path.startsWith(DashboardPages.PATH + "/")) {
       pages.handle(exchange);
     } else if (path.equals("/")) {

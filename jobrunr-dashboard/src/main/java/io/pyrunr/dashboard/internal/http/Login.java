@@ -124,6 +124,7 @@ final class Login {
     return "<p>"
         + note
         + "</p><form method=\"post\" action=\"/login\">"
+        + "<input name=\"user\" value=\"pyrunr\" autocomplete=\"username\" hidden>"
         + "<label>Token <input name=\"token\" type=\"password\" autocomplete=\"current-password\" autofocus></label> "
         + "<button>Log in</button></form>"
         + "<p>Open the link that <code>pyrunr serve</code> printed, or paste the token from the"

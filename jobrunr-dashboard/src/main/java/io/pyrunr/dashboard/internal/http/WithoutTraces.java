@@ -13,8 +13,8 @@ import java.net.InetSocketAddress;
 import java.net.URI;
 
 /**
- * An exchange for JobRunr's handlers, which answer what fails, a request they do not understand
- * included, with a stack trace. The status is theirs, the text is ours.
+ * An exchange for JobRunr's interface, which answers what fails, a request it does not understand
+ * included, with a stack trace. The status is its own, the text is ours.
  */
 final class WithoutTraces extends HttpExchange {
   private static final int FIRST_FAILURE = 500;

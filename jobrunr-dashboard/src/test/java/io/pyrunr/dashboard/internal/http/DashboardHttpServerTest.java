@@ -284,7 +284,10 @@ class DashboardHttpServerTest {
     assertEquals(404, http.get("/api/pyrunr/jobs/" + new UUID(0, 1), bearer()).status());
   }
 
-  /** Ours and JobRunr's, which answer what they do not understand with an exception's text. */
+  /**
+   * By ours and by JobRunr's interface, which would answer what it does not understand with a stack
+   * trace. (A target that is no URI never gets here: the JDK's server answers it.)
+   */
   @Test
   void whatIsWrongIsSaidInPlainWords() throws IOException {
     for (String json : HostileInputTest.badJson().toList()) {
@@ -310,8 +313,6 @@ class DashboardHttpServerTest {
             "/api/problems/x",
             "/api/nonsense",
             "/sse/nonsense",
-            "/login?token=%zz",
-            "/api/pyrunr/jobs/%zz",
             "/api/pyrunr/jobs/x/y")) {
       for (String method : List.of("GET", "POST", "DELETE", "PUT")) {
         var answer = http.send(method, path, http.host(), "{", bearer(), origin());
