@@ -24,20 +24,13 @@ record BuildKey(String wasmSha256, String text) {
     for (Path classFile : ownClasses()) {
       all.update(Files.readAllBytes(classFile));
     }
-    all.update(
-        com.dylibso.chicory.compiler.internal.Compiler.class
-            .getProtectionDomain()
-            .getCodeSource()
-            .getLocation()
-            .toString()
-            .getBytes(StandardCharsets.UTF_8));
+    all.update(Files.readAllBytes(jarOf(com.dylibso.chicory.compiler.internal.Compiler.class)));
     return new BuildKey(sha256(wasm), hex(all.digest()));
   }
 
   private static List<Path> ownClasses() {
     try {
-      Path classes =
-          Path.of(BuildKey.class.getProtectionDomain().getCodeSource().getLocation().toURI());
+      Path classes = jarOf(BuildKey.class);
       try (Stream<Path> files = Files.walk(classes.resolve("io/pyrunr"))) {
         return files
             .filter(file -> file.toString().endsWith(".class"))
@@ -45,10 +38,17 @@ record BuildKey(String wasmSha256, String text) {
             .sorted()
             .toList();
       }
-    } catch (URISyntaxException e) {
-      throw new IllegalStateException(e);
     } catch (IOException e) {
       throw new UncheckedIOException(e);
+    }
+  }
+
+  /** The jar or folder a class comes from. Its path must not count: the key is shipped. */
+  private static Path jarOf(Class<?> type) {
+    try {
+      return Path.of(type.getProtectionDomain().getCodeSource().getLocation().toURI());
+    } catch (URISyntaxException e) {
+      throw new IllegalStateException(e);
     }
   }
 
