@@ -13,19 +13,22 @@ import org.jspecify.annotations.Nullable;
 public final class PythonJob {
   private static final int MOST_REQUIREMENTS = 100;
   private static final int LONGEST_REQUIREMENT = 200;
+  private static final int LONGEST_FILE_NAME = 255;
 
   private final String code;
   private final String paramsJson;
   private final @Nullable Limits limits;
   private final JobListener listener;
   private final @Nullable List<String> requires;
+  private final @Nullable String fileName;
 
   private PythonJob(
       String code,
       String paramsJson,
       @Nullable Limits limits,
       JobListener listener,
-      @Nullable List<String> requires) {
+      @Nullable List<String> requires,
+      @Nullable String fileName) {
     this.code = requireNonNull(code, "code");
     this.paramsJson = requireNonNull(paramsJson, "paramsJson");
     this.limits = limits;
@@ -33,6 +36,11 @@ public final class PythonJob {
     this.requires = requires == null ? null : List.copyOf(requires);
     if (this.requires != null) {
       check(this.requires);
+    }
+    this.fileName = fileName;
+    if (fileName != null && (fileName.isEmpty() || fileName.length() > LONGEST_FILE_NAME)) {
+      throw new IllegalArgumentException(
+          "a file name of " + fileName.length() + " characters; one has 1 to " + LONGEST_FILE_NAME);
     }
   }
 
@@ -60,7 +68,7 @@ public final class PythonJob {
    *     in a semicolon; top-level {@code await} is allowed
    */
   public static PythonJob of(String code) {
-    return new PythonJob(code, "null", null, JobListener.NONE, null);
+    return new PythonJob(code, "null", null, JobListener.NONE, null, null);
   }
 
   /**
@@ -80,17 +88,17 @@ public final class PythonJob {
 
   /** The same job with {@code params} given as JSON text; the job fails if it is not JSON. */
   public PythonJob withParamsJson(String json) {
-    return new PythonJob(code, json, limits, listener, requires);
+    return new PythonJob(code, json, limits, listener, requires, fileName);
   }
 
   /** The same job with limits of its own; null stands for the executor's. */
   public PythonJob withLimits(@Nullable Limits value) {
-    return new PythonJob(code, paramsJson, value, listener, requires);
+    return new PythonJob(code, paramsJson, value, listener, requires, fileName);
   }
 
   /** The same job with somebody who hears of its progress and output while it runs. */
   public PythonJob withListener(JobListener value) {
-    return new PythonJob(code, paramsJson, limits, value, requires);
+    return new PythonJob(code, paramsJson, limits, value, requires, fileName);
   }
 
   /**
@@ -102,7 +110,18 @@ public final class PythonJob {
    *     characters
    */
   public PythonJob withRequires(@Nullable List<String> packages) {
-    return new PythonJob(code, paramsJson, limits, listener, packages);
+    return new PythonJob(code, paramsJson, limits, listener, packages, fileName);
+  }
+
+  /**
+   * The same job with its code from a file: {@code __file__}, {@code sys.argv[0]} and tracebacks
+   * name it. The job cannot read it. Null stands for code that is from no file, which they call
+   * {@code <job>}.
+   *
+   * @throws IllegalArgumentException if the name is empty or has more than 255 characters
+   */
+  public PythonJob withFileName(@Nullable String name) {
+    return new PythonJob(code, paramsJson, limits, listener, requires, name);
   }
 
   /** Python source. */
@@ -128,5 +147,10 @@ public final class PythonJob {
   /** The packages the job sees, or null for all there are. */
   public @Nullable List<String> requires() {
     return requires;
+  }
+
+  /** The name of the file that the code is from, or null. */
+  public @Nullable String fileName() {
+    return fileName;
   }
 }

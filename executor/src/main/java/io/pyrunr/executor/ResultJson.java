@@ -5,6 +5,7 @@ import com.fasterxml.jackson.core.JsonGenerator;
 import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonToken;
 import com.fasterxml.jackson.core.StreamReadConstraints;
+import com.fasterxml.jackson.core.io.JsonStringEncoder;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.pyrunr.executor.PythonError.Kind;
 import io.pyrunr.executor.PythonResult.Status;
@@ -49,8 +50,8 @@ final class ResultJson {
       json.writeFieldName("value");
       // Verbatim: a round trip through Java numbers could change what Python computed.
       json.writeRawValue(result.valueJson());
-      json.writeStringField("stdout", wellFormed(result.stdout()));
-      json.writeStringField("stderr", wellFormed(result.stderr()));
+      write(json, "stdout", result.stdout());
+      write(json, "stderr", result.stderr());
       json.writeBooleanField("truncated", result.truncated());
       json.writeFieldName("error");
       writeError(json, result.error());
@@ -69,9 +70,9 @@ final class ResultJson {
       return;
     }
     json.writeStartObject();
-    json.writeStringField("type", wellFormed(error.type()));
-    json.writeStringField("message", wellFormed(error.message()));
-    json.writeStringField("traceback", wellFormed(error.traceback()));
+    write(json, "type", error.type());
+    write(json, "message", error.message());
+    write(json, "traceback", error.traceback());
     json.writeStringField("kind", error.kind().name());
     json.writeEndObject();
   }
@@ -156,22 +157,31 @@ final class ResultJson {
         : new BigDecimal(value.stripTrailingZeros().toPlainString());
   }
 
-  /** Python strings may hold half a surrogate pair; UTF-8 and databases may not. */
-  private static String wellFormed(String text) {
-    StringBuilder repaired = null;
-    for (int i = 0; i < text.length(); i++) {
-      char c = text.charAt(i);
+  private static void write(JsonGenerator json, String name, String text) throws IOException {
+    json.writeFieldName(name);
+    json.writeRawValue('"' + wellFormed(JsonStringEncoder.getInstance().quoteAsString(text)) + '"');
+  }
+
+  /**
+   * Python strings may hold half a surrogate pair; UTF-8 and databases may not. Escaped it stays
+   * what it is, as in values.
+   */
+  private static String wellFormed(char[] quoted) {
+    StringBuilder text = new StringBuilder(quoted.length);
+    for (int i = 0; i < quoted.length; i++) {
+      char c = quoted[i];
       boolean pair =
           Character.isHighSurrogate(c)
-              && i + 1 < text.length()
-              && Character.isLowSurrogate(text.charAt(i + 1));
+              && i + 1 < quoted.length
+              && Character.isLowSurrogate(quoted[i + 1]);
       if (pair) {
-        i++;
+        text.append(c).append(quoted[++i]);
       } else if (Character.isSurrogate(c)) {
-        repaired = repaired == null ? new StringBuilder(text) : repaired;
-        repaired.setCharAt(i, '\uFFFD');
+        text.append(String.format("\\u%04x", (int) c));
+      } else {
+        text.append(c);
       }
     }
-    return repaired == null ? text : repaired.toString();
+    return text.toString();
   }
 }

@@ -50,10 +50,11 @@ class ResultJsonTest {
     assertEquals(
         "{\"status\":\"SUCCEEDED\",\"value\":"
             + digits
-            + ",\"stdout\":\"a\uFFFDb😀\",\"stderr\":\"\",\"truncated\":false,\"error\":null,"
+            + ",\"stdout\":\"a\\ud800b😀\",\"stderr\":\"\",\"truncated\":false,\"error\":null,"
             + "\"durationMs\":0,\"restoreMs\":0}",
         json);
     assertEquals(new BigInteger(digits), PythonResult.fromJson(json).value());
+    assertEquals("a\ud800b😀", PythonResult.fromJson(json).stdout());
   }
 
   @ParameterizedTest

@@ -8,6 +8,10 @@ import com.fasterxml.jackson.databind.JsonNode;
 import io.pyrunr.dashboard.it.PackagedJar.Output;
 import java.io.File;
 import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -131,6 +135,13 @@ class CommandLineIT {
       Output bad = pyrunr("submit", "--data", data.toString(), "-c", "1 / 0", "--wait");
       assertEquals(1, bad.exitCode(), bad.err());
       assertEquals("ZeroDivisionError", bad.lines().get(0).at("/result/error/type").asText());
+
+      HttpRequest version =
+          HttpRequest.newBuilder(URI.create(Files.readString(url).strip()).resolve("/api/version"))
+              .header("Authorization", "Bearer " + Files.readString(data.resolve("token")).strip())
+              .build();
+      String told = HttpClient.newHttpClient().send(version, BodyHandlers.ofString()).body();
+      assertTrue(told.contains("\"version\":\"" + Servers.jobRunrVersion() + "\""), told);
 
       Output second = pyrunr("serve", "--port", "0", "--data", data.toString());
       assertEquals(1, second.exitCode());

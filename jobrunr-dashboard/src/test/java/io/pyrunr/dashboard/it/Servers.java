@@ -19,6 +19,7 @@ import java.time.Instant;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.function.Predicate;
+import org.jobrunr.configuration.JobRunr;
 import org.jobrunr.jobs.Job;
 import org.jobrunr.jobs.states.StateName;
 
@@ -33,6 +34,11 @@ final class Servers {
   /** Lives as long as the JVM. */
   static PythonExecutor python() {
     return Holder.PYTHON;
+  }
+
+  /** As JobRunr's own jar has it. */
+  static String jobRunrVersion() {
+    return JobRunr.class.getPackage().getImplementationVersion();
   }
 
   static JobServer start(Path folder) throws IOException {

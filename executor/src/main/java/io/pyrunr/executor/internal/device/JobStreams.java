@@ -27,7 +27,7 @@ public final class JobStreams {
   public void end() {
     stdout.end();
     stderr.end();
-    control.start(JobListener.NONE);
+    control.end();
     wheels.clear();
   }
 

@@ -93,7 +93,7 @@ public final class Interpreter implements AutoCloseable {
         instantiate();
       }
       apply(limits);
-      reply = call(JobRequest.encode(job.code(), job.paramsJson(), limits, view(job)), limits);
+      reply = call(JobRequest.encode(job, view(job)), limits);
     } catch (RequirementException e) {
       reply = new JobReply(null, PythonError.of("RequirementError", e.getMessage(), ""), false);
     } catch (RuntimeException | Error e) {
@@ -156,7 +156,8 @@ public final class Interpreter implements AutoCloseable {
 
   private PythonError error(JobReply reply, JobEnd end, boolean timeOver, Limits limits) {
     if (timeOver) {
-      String traceback = reply == null || reply.error() == null ? "" : reply.error().traceback();
+      boolean told = reply != null && reply.error() != null && !reply.error().traceback().isEmpty();
+      String traceback = told ? reply.error().traceback() : streams.control.stopped();
       return PythonError.of(
           Kind.LIMIT,
           "TimeLimitExceeded",

@@ -7,6 +7,7 @@ import io.pyrunr.executor.internal.emscripten.ProcessExit;
 import io.pyrunr.executor.internal.emscripten.UnsupportedImport;
 import io.pyrunr.executor.internal.python.BadReply;
 import io.pyrunr.executor.internal.python.Unwinding;
+import java.util.List;
 
 /**
  * How a call into Python came back to Java, if not by returning.
@@ -17,6 +18,13 @@ import io.pyrunr.executor.internal.python.Unwinding;
  *     that can strike anywhere, in the middle of a change to the host's own data
  */
 record JobEnd(PythonError error, boolean trusted) {
+  /** Linux's, from 1 on. */
+  private static final List<String> SIGNALS =
+      List.of(
+          ("HUP INT QUIT ILL TRAP ABRT BUS FPE KILL USR1 SEGV USR2 PIPE ALRM TERM STKFLT"
+                  + " CHLD CONT STOP TSTP TTIN TTOU URG XCPU XFSZ VTALRM PROF WINCH IO PWR SYS")
+              .split(" "));
+
   static JobEnd of(Throwable thrown) {
     for (Throwable t = thrown; t != null; t = t.getCause()) {
       if (t instanceof StackOverflowError) {
@@ -31,10 +39,7 @@ record JobEnd(PythonError error, boolean trusted) {
       return new JobEnd(null, true);
     }
     if (thrown instanceof ProcessExit exit) {
-      return new JobEnd(
-          PythonError.of(
-              "SystemExit", "the job ended the interpreter with exit code " + exit.code(), ""),
-          true);
+      return new JobEnd(PythonError.of("SystemExit", exit(exit.code()), ""), true);
     }
     if (thrown instanceof UnsupportedImport) {
       return new JobEnd(PythonError.of("NotImplementedError", thrown.getMessage(), ""), true);
@@ -49,6 +54,15 @@ record JobEnd(PythonError error, boolean trusted) {
           how == Unwinding.TRAP);
     }
     return new JobEnd(host("the host failed: " + Unwinding.reason(thrown)), false);
+  }
+
+  /** Shells tell a process that a signal has ended from others in the same way. */
+  private static String exit(int code) {
+    String text = "the job ended the interpreter with exit code " + code;
+    int signal = code - 128;
+    return signal > 0 && signal <= SIGNALS.size()
+        ? text + ", that of a process ended by SIG" + SIGNALS.get(signal - 1)
+        : text;
   }
 
   private static PythonError host(String message) {

@@ -13,6 +13,7 @@ import com.dylibso.chicory.wasm.types.TagImport;
 import io.pyrunr.dist.Layout;
 import io.pyrunr.dist.PyodideDistribution;
 import io.pyrunr.executor.internal.emscripten.EmscriptenHost;
+import io.pyrunr.executor.internal.emscripten.FunctionTypes;
 import io.pyrunr.executor.internal.emscripten.Signals;
 import io.pyrunr.executor.internal.fs.VirtualFileSystem;
 import io.pyrunr.executor.internal.link.DynamicLinker;
@@ -90,6 +91,7 @@ public final class PythonInstance {
             .withStart(false)
             .build();
     memory.main = instance;
+    FunctionTypes.SHARED.calledByMain(distribution.functionTypes());
     exports.link(instance, memory, layout.memoryBase());
     linker.link(instance, host, tags);
   }
