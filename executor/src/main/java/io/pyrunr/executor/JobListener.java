@@ -17,10 +17,12 @@ public interface JobListener {
   default void progress(double fraction) {}
 
   /**
-   * The job wrote to stdout or stderr, within its output limit.
+   * The job wrote to standard output, within its output limit.
    *
-   * @param error whether it was stderr
    * @param text what was written, whole UTF-8 characters only
    */
-  default void output(boolean error, String text) {}
+  default void stdout(String text) {}
+
+  /** The job wrote to standard error, likewise. */
+  default void stderr(String text) {}
 }

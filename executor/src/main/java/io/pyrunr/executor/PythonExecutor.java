@@ -6,10 +6,13 @@ import io.pyrunr.dist.PyodideDistribution;
 import io.pyrunr.executor.internal.bytecode.ModuleBytecode;
 import io.pyrunr.executor.internal.image.PreparedPython;
 import io.pyrunr.executor.internal.interpreter.InterpreterFactory;
+import io.pyrunr.executor.internal.interpreter.InterpreterStatistics;
+import io.pyrunr.executor.internal.io.CacheHome;
 import io.pyrunr.executor.internal.pool.WorkerPool;
 import io.pyrunr.executor.internal.wheels.WheelFolders;
 import io.pyrunr.executor.internal.wheels.WheelSet;
 import io.pyrunr.executor.internal.wheels.WheelWatcher;
+import io.pyrunr.executor.internal.wheels.archive.WheelPlatform;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -42,8 +45,8 @@ public final class PythonExecutor implements AutoCloseable {
 
   private final Limits limits;
   private final Limits ceiling;
+  private final PyodideDistribution distribution;
   private final List<String> preload;
-  private final Path imageFolder;
   private final InterpreterFactory factory;
   private final WorkerPool pool;
   private final WheelWatcher watcher;
@@ -51,10 +54,17 @@ public final class PythonExecutor implements AutoCloseable {
   private PythonExecutor(Builder builder) {
     limits = builder.limits;
     ceiling = builder.ceiling;
-    var folders = builder.wheelCache.isEmpty() ? null : new WheelFolders(builder.wheelCache);
-    WheelSet wheels = folders == null ? WheelSet.none() : folders.scanAndSay();
+    distribution = PyodideDistribution.bundled();
+    WheelPlatform platform = WheelPlatform.of(distribution);
+    var folders =
+        builder.wheelCache.isEmpty()
+            ? null
+            : new WheelFolders(
+                builder.wheelCache,
+                builder.cache == null ? CacheHome.usual() : CacheHome.at(builder.cache),
+                platform);
+    WheelSet wheels = folders == null ? WheelSet.none(platform) : folders.scanAndSay();
     preload = List.copyOf(builder.preload);
-    imageFolder = builder.imageFolder;
     factory = new InterpreterFactory(prepared(wheels), builder.recycleAfter);
     pool = new WorkerPool(factory, builder.workers, builder.queueCapacity);
     watcher =
@@ -64,9 +74,7 @@ public final class PythonExecutor implements AutoCloseable {
   }
 
   private PreparedPython prepared(WheelSet wheels) {
-    PyodideDistribution distribution = PyodideDistribution.bundled();
-    return PreparedPython.of(
-        distribution, wheels, preload, imageFolder, () -> new ModuleBytecode(distribution));
+    return PreparedPython.of(distribution, wheels, preload, () -> new ModuleBytecode(distribution));
   }
 
   private void switchTo(WheelSet wheels) {
@@ -89,12 +97,14 @@ public final class PythonExecutor implements AutoCloseable {
     return new Builder();
   }
 
-  /**
-   * Begins to load Python in the background, for programs that have something else to do before
-   * they {@linkplain Builder#build build} an executor. Returns at once; never needed.
-   */
-  public static void loadAhead() {
-    PreparedPython.loadAhead(PyodideDistribution::bundled);
+  /** Limits of jobs that bring none of their own. */
+  public Limits limits() {
+    return limits;
+  }
+
+  /** Interpreters, hence jobs at one time. */
+  public int workers() {
+    return pool.workers();
   }
 
   /**
@@ -122,7 +132,12 @@ public final class PythonExecutor implements AutoCloseable {
    */
   public PythonResult run(PythonJob job) throws InterruptedException {
     pool.requireNoWorker("run");
-    CompletableFuture<PythonResult> future = submit(job);
+    CompletableFuture<PythonResult> future;
+    try {
+      future = submit(job);
+    } catch (OutOfMemoryError e) {
+      throw rejected(e);
+    }
     try {
       return future.get();
     } catch (InterruptedException e) {
@@ -135,8 +150,17 @@ public final class PythonExecutor implements AutoCloseable {
       throw new RejectedExecutionException(
           e.getMessage() == null ? "the job was cancelled" : e.getMessage(), e);
     } catch (ExecutionException e) {
-      throw new RejectedExecutionException(e.getCause().getMessage(), e);
+      throw rejected(e.getCause());
     }
+  }
+
+  /** The heap may be full in any thread, this one included. */
+  private static RejectedExecutionException rejected(Throwable cause) {
+    return new RejectedExecutionException(
+        cause instanceof OutOfMemoryError
+            ? "the JVM's heap has no room for the job: " + cause.getMessage()
+            : cause.getMessage(),
+        cause);
   }
 
   /**
@@ -149,7 +173,9 @@ public final class PythonExecutor implements AutoCloseable {
 
   /** What the interpreters have done so far. */
   public PythonStatistics statistics() {
-    return pool.statistics();
+    InterpreterStatistics all = pool.statistics();
+    return new PythonStatistics(
+        all.jobs(), all.restores(), all.restoredPages(), all.replacements());
   }
 
   /**
@@ -171,7 +197,7 @@ public final class PythonExecutor implements AutoCloseable {
     private int queueCapacity = 1000;
     private Limits limits = Limits.DEFAULT;
     private Limits ceiling = Limits.UNBOUNDED;
-    private Path imageFolder;
+    private Path cache;
     private boolean watch;
     private final List<Path> wheelCache = new ArrayList<>();
     private final List<String> preload = new ArrayList<>();
@@ -218,8 +244,8 @@ public final class PythonExecutor implements AutoCloseable {
 
     /**
      * A folder whose wheels jobs can import; may be called several times. A package in an earlier
-     * folder wins. Wheels that cannot be used are logged with the reason; what is unpacked and
-     * compiled is kept in the folder's subfolder {@code .pyrunr}.
+     * folder wins. Wheels that cannot be used are logged with the reason. Nothing is written to the
+     * folder.
      */
     public Builder wheelCache(Path folder) {
       wheelCache.add(requireNonNull(folder, "folder"));
@@ -243,21 +269,25 @@ public final class PythonExecutor implements AutoCloseable {
     }
 
     /**
-     * A folder to keep boot images in: Pythons that have started and imported what {@link
-     * #wheelCache} and {@link #preload} ask for. The next process with the same settings loads the
-     * image instead of starting Python. None by default; without wheels and preloaded modules none
-     * is needed, as that image comes with the jar. Whoever can write to the folder decides what
-     * jobs run on.
+     * A folder for what is made of wheels: unpacked files, compiled code, Pythons that have started
+     * and imported what {@link #preload} asks for. The next process finds it there. By default that
+     * is what the environment variable {@code PYRUNR_CACHE} names, else {@code pyrunr} in the
+     * user's folder of caches. Executors and processes may share one, and it may be deleted at any
+     * time. Made when a wheel is there to use it; where that cannot be, memory serves, with a
+     * warning.
+     *
+     * <p>What is in it runs as code, so nobody else may be able to put anything into it.
      */
-    public Builder imageFolder(Path folder) {
-      this.imageFolder = requireNonNull(folder, "folder");
+    public Builder cache(Path folder) {
+      this.cache = requireNonNull(folder, "folder");
       return this;
     }
 
     /**
      * Creates the executor. Python starts in the background; jobs may be submitted at once.
      *
-     * @throws IllegalArgumentException if a wheel cache is no folder that can be read
+     * @throws IllegalArgumentException if a wheel cache is no folder that can be read, or others
+     *     can write to the {@linkplain #cache cache}
      */
     public PythonExecutor build() {
       return new PythonExecutor(this);

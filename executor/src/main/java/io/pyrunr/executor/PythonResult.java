@@ -1,88 +1,103 @@
 package io.pyrunr.executor;
 
-import com.fasterxml.jackson.core.JsonFactory;
+import static java.util.Objects.requireNonNull;
+
 import com.fasterxml.jackson.core.JsonProcessingException;
-import com.fasterxml.jackson.core.StreamReadConstraints;
-import com.fasterxml.jackson.databind.ObjectMapper;
 import java.time.Duration;
-import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 
 /**
  * How a job ended. Immutable.
  *
- * @param status succeeded, failed or timed out
- * @param valueJson the last expression's value as JSON text; {@code null} as JSON unless succeeded
- * @param stdout captured text
- * @param stderr captured text
- * @param truncated whether stdout or stderr hit the output limit
- * @param error what went wrong, or null if the job succeeded
- * @param duration the job's own run, restore excluded
- * @param restore making the interpreter pristine again afterwards
+ * <p>{@link #toJson} and {@link #fromJson} are the form in which the command line, the HTTP
+ * interface and {@linkplain io.pyrunr.executor.results.ResultStore stores} share it.
  */
-public record PythonResult(
-    Status status,
-    String valueJson,
-    String stdout,
-    String stderr,
-    boolean truncated,
-    PythonError error,
-    Duration duration,
-    Duration restore) {
-
-  /**
-   * Apart, because Jackson takes a while to load. Takes integers of any length: Python's have no
-   * bound, and the result's size is limited.
-   */
-  private static final class Json {
-    static final ObjectMapper MAPPER =
-        new ObjectMapper(
-            JsonFactory.builder()
-                .streamReadConstraints(
-                    StreamReadConstraints.builder()
-                        .maxNumberLength(Integer.MAX_VALUE)
-                        .maxStringLength(Integer.MAX_VALUE)
-                        .build())
-                .build());
-  }
+public final class PythonResult {
+  private static final String NULL = "null";
 
   /** The three ways a job can end. */
   public enum Status {
+    /** It has a value. */
     SUCCEEDED,
+    /** It has an error. */
     FAILED,
+    /** It ran longer than it may, and has an error that says so. */
     TIMED_OUT
   }
 
-  /**
-   * A Python exception. Whatever the job made of it, its texts are short enough to be kept and
-   * shown; what is left out is marked with an ellipsis.
-   *
-   * @param type name of the exception's class, such as {@code ValueError}; one line of at most 201
-   *     characters, fit for a log
-   * @param message its text, may be empty
-   * @param traceback as Python prints it, frames of the job only
-   */
-  public record PythonError(String type, String message, String traceback) {
-    private static final int LONGEST_TYPE = 200;
+  private final Status status;
+  private final String valueJson;
+  private final String stdout;
+  private final String stderr;
+  private final boolean truncated;
+  private final @Nullable PythonError error;
+  private final Duration duration;
+  private final Duration restore;
 
-    /** A line break in a class's name would begin a line of the log. */
-    private static final Pattern CONTROL = Pattern.compile("[\\p{Cc}\\p{Zl}\\p{Zp}]");
-
-    /** Python's side cuts at half of this already, if the job has left it as it was. */
-    private static final int LONGEST_TEXT = 128 << 10;
-
-    public PythonError {
-      type = CONTROL.matcher(cut(type, LONGEST_TYPE)).replaceAll("?");
-      message = cut(message, LONGEST_TEXT);
-      traceback = cut(traceback, LONGEST_TEXT);
-    }
-
-    private static String cut(String text, int longest) {
-      return text.length() <= longest ? text : text.substring(0, longest) + "…";
-    }
+  private PythonResult(Builder builder) {
+    status = builder.status;
+    valueJson = builder.valueJson;
+    stdout = builder.stdout;
+    stderr = builder.stderr;
+    truncated = builder.truncated;
+    error = builder.error;
+    duration = builder.duration;
+    restore = builder.restore;
   }
 
-  /** The value as Java: null, Boolean, Integer, Long, BigInteger, Double, String, List or Map. */
-  public Object value() {
+  /** Makes a result that succeeded, for stores and for tests of code that reads results. */
+  public static Builder succeeded(String valueJson) {
+    return new Builder(Status.SUCCEEDED, requireNonNull(valueJson, "valueJson"), null);
+  }
+
+  /** Makes a result that failed or timed out, likewise. */
+  public static Builder failed(Status status, PythonError error) {
+    if (status == Status.SUCCEEDED) {
+      throw new IllegalArgumentException("a job that succeeded has no error");
+    }
+    return new Builder(status, NULL, requireNonNull(error, "error"));
+  }
+
+  /**
+   * Reads what {@link #toJson} has written, by this version or an earlier one. Fields it does not
+   * know are passed over, such as a job's id.
+   *
+   * @throws IllegalArgumentException if the text is something else; the message says what is wrong
+   */
+  public static PythonResult fromJson(String json) {
+    return ResultJson.read(json);
+  }
+
+  /**
+   * This result as one line of JSON, without a line end:
+   *
+   * <pre>{@code
+   * {"status":"SUCCEEDED","value":6,"stdout":"","stderr":"","truncated":false,
+   *  "error":null,"durationMs":0.8,"restoreMs":0.2}
+   * }</pre>
+   *
+   * An error has {@code type}, {@code message}, {@code traceback} and {@code kind}. The value
+   * stands there as Python wrote it, digit by digit.
+   */
+  public String toJson() {
+    return ResultJson.write(this);
+  }
+
+  /** Succeeded, failed or timed out. */
+  public Status status() {
+    return status;
+  }
+
+  /** Whether there is a value. */
+  public boolean succeeded() {
+    return status == Status.SUCCEEDED;
+  }
+
+  /**
+   * The last expression's value as Java: null, Boolean, Integer, Long, BigInteger, Double, String,
+   * List or Map; null also for a job that did not succeed.
+   */
+  public @Nullable Object value() {
     return valueAs(Object.class);
   }
 
@@ -91,9 +106,9 @@ public record PythonResult(
    *
    * @throws IllegalStateException if the value does not fit the type
    */
-  public <T> T valueAs(Class<T> type) {
+  public <T> @Nullable T valueAs(Class<T> type) {
     try {
-      return Json.MAPPER.readValue(valueJson, type);
+      return ResultJson.Mapper.VALUES.readValue(valueJson, type);
     } catch (JsonProcessingException e) {
       throw new IllegalStateException(
           "the job's value does not fit " + type.getSimpleName() + ": " + e.getOriginalMessage(),
@@ -101,7 +116,103 @@ public record PythonResult(
     }
   }
 
-  public boolean succeeded() {
-    return status == Status.SUCCEEDED;
+  /**
+   * The value, see {@link #value()}, of a job that must have one.
+   *
+   * @throws PythonException if the job did not succeed
+   */
+  public @Nullable Object valueOrThrow() {
+    return valueOrThrow(Object.class);
+  }
+
+  /**
+   * The value as a Java type, see {@link #valueAs}, of a job that must have one.
+   *
+   * @throws PythonException if the job did not succeed
+   * @throws IllegalStateException if the value does not fit the type
+   */
+  public <T> @Nullable T valueOrThrow(Class<T> type) {
+    if (error != null) {
+      throw new PythonException(error);
+    }
+    return valueAs(type);
+  }
+
+  /** The value as JSON text, on one line; {@code null} as JSON unless the job succeeded. */
+  public String valueJson() {
+    return valueJson;
+  }
+
+  /** What the job wrote to standard output, within its limit. */
+  public String stdout() {
+    return stdout;
+  }
+
+  /** What the job wrote to standard error, within its limit. */
+  public String stderr() {
+    return stderr;
+  }
+
+  /** Whether one of both hit the limit. */
+  public boolean truncated() {
+    return truncated;
+  }
+
+  /** What went wrong, or null if the job succeeded. */
+  public @Nullable PythonError error() {
+    return error;
+  }
+
+  /** The job's own time, restore excluded. */
+  public Duration duration() {
+    return duration;
+  }
+
+  /** The time it took to make the interpreter pristine again. */
+  public Duration restore() {
+    return restore;
+  }
+
+  /** Status and, if there is one, the error; values and output may be anything. */
+  @Override
+  public String toString() {
+    return error == null ? status.name() : status + " " + error;
+  }
+
+  /** Makes a result; what is not set is empty or zero. Not thread-safe. */
+  public static final class Builder {
+    private final Status status;
+    private final String valueJson;
+    private final @Nullable PythonError error;
+    private String stdout = "";
+    private String stderr = "";
+    private boolean truncated;
+    private Duration duration = Duration.ZERO;
+    private Duration restore = Duration.ZERO;
+
+    private Builder(Status status, String valueJson, @Nullable PythonError error) {
+      this.status = requireNonNull(status, "status");
+      this.valueJson = valueJson;
+      this.error = error;
+    }
+
+    /** What was written to both streams, and whether some of it was dropped. */
+    public Builder output(String out, String err, boolean cut) {
+      stdout = requireNonNull(out, "out");
+      stderr = requireNonNull(err, "err");
+      truncated = cut;
+      return this;
+    }
+
+    /** The job's own time, and that of the restore after it. */
+    public Builder took(Duration job, Duration restoring) {
+      duration = requireNonNull(job, "job");
+      restore = requireNonNull(restoring, "restoring");
+      return this;
+    }
+
+    public PythonResult build() {
+      return new PythonResult(this);
+    }
   }
 }

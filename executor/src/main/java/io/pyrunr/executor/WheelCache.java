@@ -1,13 +1,18 @@
 package io.pyrunr.executor;
 
+import static java.util.Objects.requireNonNull;
+
 import io.pyrunr.dist.PyodideDistribution;
 import io.pyrunr.executor.internal.bytecode.WheelCompiler;
+import io.pyrunr.executor.internal.io.CacheHome;
 import io.pyrunr.executor.internal.wheels.FolderReport;
 import io.pyrunr.executor.internal.wheels.WheelDownload;
 import io.pyrunr.executor.internal.wheels.WheelFolders;
+import io.pyrunr.executor.internal.wheels.archive.WheelPlatform;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Optional;
 import java.util.function.Consumer;
 
 /**
@@ -22,10 +27,13 @@ import java.util.function.Consumer;
  * <p>Thread-safe. Every call looks at the folders anew.
  */
 public final class WheelCache {
+  private final PyodideDistribution distribution = PyodideDistribution.bundled();
   private final List<Path> folders;
+  private final Path cache;
 
-  private WheelCache(List<Path> folders) {
+  private WheelCache(List<Path> folders, Path cache) {
     this.folders = List.copyOf(folders);
+    this.cache = cache;
   }
 
   /** The wheels in some folders; a package in an earlier folder wins. */
@@ -33,13 +41,35 @@ public final class WheelCache {
     if (folders.isEmpty()) {
       throw new IllegalArgumentException("no folder is given; a wheel cache has at least one");
     }
-    return new WheelCache(folders);
+    return new WheelCache(folders, null);
+  }
+
+  /** The same folders, with another place for what is made of the wheels: that of an executor. */
+  public WheelCache withCache(Path folder) {
+    return new WheelCache(folders, requireNonNull(folder, "folder"));
+  }
+
+  private CacheHome home() {
+    return cache == null ? CacheHome.usual() : CacheHome.at(cache);
+  }
+
+  /**
+   * Where what is made of wheels is kept, see {@link PythonExecutor.Builder#cache}; empty if this
+   * user has no place for it.
+   */
+  public Optional<Path> cacheFolder() {
+    return Optional.ofNullable(home().place());
+  }
+
+  /** What is kept there takes so many bytes, that of other folders' wheels included. */
+  public long cacheBytes() {
+    return home().size();
   }
 
   /**
    * Checks all wheels, without compiling them.
    *
-   * @throws IllegalArgumentException if a folder cannot be read
+   * @throws IllegalArgumentException if a folder cannot be read, or others can write to the cache
    */
   public WheelReport list() {
     return report().contents();
@@ -49,17 +79,17 @@ public final class WheelCache {
    * Checks all wheels and compiles what jobs would otherwise wait for, which takes a while the
    * first time.
    *
-   * @throws IllegalArgumentException if a folder cannot be read
+   * @throws IllegalArgumentException if a folder cannot be read, or others can write to the cache
    * @throws InterruptedException if the thread is interrupted; what was compiled is kept
    */
   public WheelReport check() throws InterruptedException {
-    try (var compiler = new WheelCompiler(PyodideDistribution.bundled())) {
+    try (var compiler = new WheelCompiler(distribution, home())) {
       return report().compiled(compiler);
     }
   }
 
   private FolderReport report() {
-    return new FolderReport(new WheelFolders(folders));
+    return new FolderReport(new WheelFolders(folders, home(), WheelPlatform.of(distribution)));
   }
 
   /**
@@ -88,7 +118,6 @@ public final class WheelCache {
    */
   public List<Path> add(List<String> names, String from, Consumer<String> progress)
       throws IOException, InterruptedException {
-    return new WheelDownload(PyodideDistribution.bundled(), from, progress)
-        .to(folders.get(0), names);
+    return new WheelDownload(distribution, from, progress).to(folders.get(0), names);
   }
 }

@@ -4,7 +4,6 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.pyrunr.executor.PythonResult.PythonError;
 import io.pyrunr.executor.PythonResult.Status;
 import java.time.Duration;
 import org.junit.jupiter.api.AfterAll;

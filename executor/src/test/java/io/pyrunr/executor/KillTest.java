@@ -101,7 +101,7 @@ class KillTest {
   private static JobListener whenItSpeaks(CountDownLatch latch) {
     return new JobListener() {
       @Override
-      public void output(boolean error, String text) {
+      public void stdout(String text) {
         latch.countDown();
       }
     };

@@ -124,7 +124,7 @@ class PythonExecutorTest {
   private static JobListener onOutput(CountDownLatch latch) {
     return new JobListener() {
       @Override
-      public void output(boolean error, String text) {
+      public void stdout(String text) {
         latch.countDown();
       }
     };
@@ -189,8 +189,13 @@ class PythonExecutorTest {
             }
 
             @Override
-            public void output(boolean error, String text) {
-              heard.add((error ? "err " : "out ") + text.strip());
+            public void stdout(String text) {
+              heard.add("out " + text.strip());
+            }
+
+            @Override
+            public void stderr(String text) {
+              heard.add("err " + text.strip());
             }
           };
       PythonResult result =
@@ -229,7 +234,7 @@ class PythonExecutorTest {
             }
 
             @Override
-            public void output(boolean error, String text) {
+            public void stdout(String text) {
               throw new IllegalStateException("output");
             }
           };

@@ -116,6 +116,21 @@ class ScientificWheelsTest {
     }
   }
 
+  /** What pandas labels keeps its labels in a result; docs/values.md has the table. */
+  @Test
+  void resultsKeepTheirLabels() throws Exception {
+    try (PythonExecutor python =
+        PythonExecutor.builder()
+            .workers(1)
+            .wheelCache(wheels())
+            .preload("numpy", "pandas")
+            .build()) {
+      for (ScriptCase each : ScriptCase.load("labels.json").toList()) {
+        each.check(python, LIMITS);
+      }
+    }
+  }
+
   private static Object value(PythonExecutor python, PythonJob job) throws InterruptedException {
     PythonResult result = python.run(job);
     assertTrue(result.succeeded(), result::toString);

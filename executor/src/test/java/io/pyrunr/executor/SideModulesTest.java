@@ -24,6 +24,7 @@ class SideModulesTest {
   private static final Path WHEELS = Path.of("src", "test", "wheels", "own", "dist");
 
   @TempDir static Path folder;
+  @TempDir static Path cache;
 
   @BeforeAll
   static void dropWheels() throws IOException {
@@ -35,7 +36,7 @@ class SideModulesTest {
   }
 
   private static PythonExecutor.Builder builder() {
-    return PythonExecutor.builder().workers(1).wheelCache(folder);
+    return PythonExecutor.builder().workers(1).wheelCache(folder).cache(cache);
   }
 
   private static void assertValue(String expected, PythonExecutor python, String code)
@@ -178,21 +179,21 @@ class SideModulesTest {
 
   /** Callbacks of a preloaded module are part of the image; those of a job go with it. */
   @Test
-  void callbacksAreKeptInImages(@TempDir Path cache) throws Exception {
+  void callbacksAreKeptInImages(@TempDir Path wheels) throws Exception {
     TestWheel.of("calling", "1")
         .file(
             "calling.py",
             "import ctypes\nstate = [0]\n"
                 + "def count(n):\n    state[0] += n\n    return state[0]\n"
                 + "call = ctypes.CFUNCTYPE(ctypes.c_int, ctypes.c_int)(count)\n")
-        .writeTo(cache);
+        .writeTo(wheels);
     for (int start = 0; start < 2; start++) { // with an image made anew, and with one from disk
       try (PythonExecutor python =
           PythonExecutor.builder()
               .workers(1)
-              .wheelCache(cache)
+              .wheelCache(wheels)
               .preload("calling")
-              .imageFolder(cache.resolve("images"))
+              .cache(cache)
               .build()) {
         for (int i = 0; i < 3; i++) {
           assertValue(
@@ -242,7 +243,7 @@ class SideModulesTest {
       assertValue("42", python, code);
     }
     List<Path> compiled;
-    try (var files = Files.walk(folder.resolve(".pyrunr"))) {
+    try (var files = Files.walk(cache)) {
       compiled = files.filter(file -> file.toString().endsWith(".zip")).toList();
     }
     assertEquals(5, compiled.size(), compiled::toString);
@@ -282,12 +283,13 @@ class SideModulesTest {
 
   /** What nobody has is named when wheels are checked, not only when a job needs it. */
   @Test
-  void missingSymbolsAndLibrariesAreNamed(@TempDir Path lacking) throws Exception {
-    assertTrue(WheelCache.of(List.of(folder)).check().sound());
+  void missingSymbolsAndLibrariesAreNamed(@TempDir Path lacking, @TempDir Path own)
+      throws Exception {
+    assertTrue(WheelCache.of(List.of(folder)).withCache(cache).check().sound());
     repack("usedep", lacking, bytes -> bytes);
     repack("fastsum", lacking, bytes -> bytes.replace("qsort", "qzort"));
     List<String> problems =
-        WheelCache.of(List.of(lacking)).check().wheels().stream()
+        WheelCache.of(List.of(lacking)).withCache(own).check().wheels().stream()
             .map(WheelReport.Entry::problem)
             .toList();
     assertEquals(

@@ -4,9 +4,11 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Base64;
@@ -18,6 +20,7 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.function.Executable;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -25,9 +28,10 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** Wheels in a folder, as jobs see them. */
 class WheelCacheTest {
   @TempDir Path folder;
+  @TempDir Path cache;
 
   private PythonExecutor.Builder builder() {
-    return PythonExecutor.builder().wheelCache(folder);
+    return PythonExecutor.builder().wheelCache(folder).cache(cache);
   }
 
   private static Object value(PythonExecutor python, String code) throws InterruptedException {
@@ -56,7 +60,6 @@ class WheelCacheTest {
         .file("Snack_Bar-1.0.data/purelib/beside.py", "x = 4\n")
         .file("Snack_Bar-1.0.data/scripts/run", "#!python\n")
         .writeTo(folder);
-    Path images = folder.resolve("images");
     String code =
         """
         import snack_bar, beside, importlib.metadata, importlib.resources, os
@@ -65,7 +68,7 @@ class WheelCacheTest {
          len(importlib.metadata.files("snack-bar")),
          os.path.exists(beside.__cached__), os.path.exists("/lib/python3.13/site-packages/run")]
         """;
-    try (PythonExecutor python = builder().preload("snack_bar").imageFolder(images).build()) {
+    try (PythonExecutor python = builder().preload("snack_bar").build()) {
       assertEquals(List.of(3, 4, "1.0", "salt", 7, true, false), value(python, code));
       assertEquals(true, value(python, "import sys\n'snack_bar' in sys.modules"));
       // A job may overwrite what it sees; the next one sees what was there before.
@@ -75,8 +78,11 @@ class WheelCacheTest {
       assertTrue(error(python, PythonJob.of("import snack_bar.broken")).startsWith("SyntaxError"));
       assertEquals(3, value(python, "import snack_bar.menu as m\nm.price()"));
     }
-    try (var kept = Files.list(images)) {
+    try (var kept = Files.list(cache.resolve("images"))) {
       assertEquals(1, kept.count());
+    }
+    try (var dropped = Files.list(folder)) {
+      assertEquals(1, dropped.count(), "a folder of wheels is only read");
     }
   }
 
@@ -207,28 +213,62 @@ class WheelCacheTest {
     TestWheel.simple("late", "2.0").writeTo(folder);
     try (PythonExecutor python = builder().build()) {
       assertEquals("1.0", value(python, "import early\nearly.__version__"));
-      try (Stream<Path> files = Files.walk(folder.resolve(".pyrunr"))) {
+      try (Stream<Path> files = Files.walk(cache)) {
         for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
           Files.delete(file);
         }
       }
       assertEquals("2.0", value(python, "import late\nlate.__version__"));
+      TestWheel.simple("new", "3.0").writeTo(folder);
+      try (PythonExecutor next = builder().build()) {
+        assertEquals("3.0", value(next, "import new\nnew.__version__"));
+      }
+      assertEquals("rwx------", rights(cache));
     }
   }
 
-  /** The service may be another user than the one who looks after the folder. */
+  private static String rights(Path file) throws IOException {
+    return PosixFilePermissions.toString(Files.getPosixFilePermissions(file));
+  }
+
+  /**
+   * The service may be another user than the one who looks after the folder of wheels. What it runs
+   * as code is its own.
+   */
   @Test
-  void othersMayReadWhatIsWritten() throws Exception {
+  void othersMayReadTheLockAndNotTheCache() throws Exception {
     TestWheel.simple("good", "1.0").writeTo(folder);
-    WheelCache cache = WheelCache.of(List.of(folder));
-    var usual = Files.getPosixFilePermissions(Files.createFile(folder.resolve("usual")));
-    assertEquals(usual, Files.getPosixFilePermissions(cache.lock()));
-    cache.check();
-    try (Stream<Path> files = Files.list(folder.resolve(".pyrunr"))) {
-      for (Path file : files.filter(Files::isRegularFile).toList()) {
-        assertEquals(usual, Files.getPosixFilePermissions(file), file::toString);
-      }
+    WheelCache wheels = WheelCache.of(List.of(folder)).withCache(cache.resolve("new"));
+    assertEquals(rights(Files.createFile(folder.resolve("usual"))), rights(wheels.lock()));
+    assertTrue(wheels.check().sound());
+    assertTrue(wheels.cacheBytes() > 500, () -> wheels.cacheBytes() + " bytes");
+    for (String each : List.of("new", "new/wheels", "new/classes", "new/images")) {
+      assertEquals("rwx------", rights(cache.resolve(each)), each);
     }
+  }
+
+  @Test
+  void aCacheThatOthersCanWriteToIsRefused() throws Exception {
+    Files.setPosixFilePermissions(cache, PosixFilePermissions.fromString("rwxrwxrwx"));
+    try (PythonExecutor python = builder().build()) { // without wheels nothing is asked of it
+      assertEquals(2, value(python, "1 + 1"));
+    }
+    TestWheel.simple("good", "1.0").writeTo(folder);
+    WheelCache wheels = WheelCache.of(List.of(folder)).withCache(cache);
+    for (Executable use : List.<Executable>of(() -> builder().build(), wheels::list)) {
+      String message = assertThrows(IllegalArgumentException.class, use).getMessage();
+      assertTrue(
+          message.startsWith("others can write to the cache " + cache.toRealPath()), message);
+    }
+  }
+
+  @Test
+  void withoutWheelsTheCacheIsNotTouched() throws Exception {
+    Path untouched = cache.resolve("none");
+    try (PythonExecutor python = builder().cache(untouched).preload("json").build()) {
+      assertEquals(2, value(python, "1 + 1"));
+    }
+    assertTrue(Files.notExists(untouched));
   }
 
   @Test
@@ -440,7 +480,7 @@ class WheelCacheTest {
     }
     large.writeTo(folder);
     builder().build().close();
-    try (var kept = Files.list(folder.resolve(".pyrunr"))) {
+    try (var kept = Files.list(cache.resolve("wheels"))) {
       assertEquals(0, kept.filter(file -> file.toString().endsWith(".bytecode")).count());
     }
   }

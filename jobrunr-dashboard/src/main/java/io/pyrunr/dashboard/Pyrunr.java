@@ -9,7 +9,7 @@ import io.pyrunr.dashboard.internal.cli.ServeCommand;
 import io.pyrunr.dashboard.internal.cli.SoakCommand;
 import io.pyrunr.dashboard.internal.cli.SubmitCommand;
 import io.pyrunr.dashboard.internal.cli.WheelsCommand;
-import io.pyrunr.executor.PythonExecutor;
+import io.pyrunr.executor.internal.image.LoadAhead;
 import java.io.FileDescriptor;
 import java.io.FileOutputStream;
 import java.io.PrintWriter;
@@ -48,19 +48,11 @@ public final class Pyrunr {
               + " write them in a file");
       System.exit(CommandLine.ExitCode.USAGE);
     }
-    if (isPlainRun(args)) {
-      PythonExecutor.loadAhead(); // while the command line is read
+    if (RunCommand.isPlain(args)) {
+      LoadAhead.begin(); // while the command line is read
     }
     int exitCode = run(out, err, args);
     System.exit(exitCode);
-  }
-
-  /** Whether a job will run, on a Python that comes with the jar. */
-  private static boolean isPlainRun(String[] args) {
-    return args.length > 1
-        && args[0].equals("run")
-        && Arrays.stream(args)
-            .noneMatch(arg -> arg.startsWith("--wheel-cache") || arg.startsWith("--preload"));
   }
 
   /** Runs the command line and returns its exit code; output goes to the given writers. */

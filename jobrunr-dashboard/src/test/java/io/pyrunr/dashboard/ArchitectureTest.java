@@ -18,6 +18,8 @@ class ArchitectureTest {
       noClasses()
           .that()
           .resideInAPackage("io.pyrunr.dashboard..")
+          .and()
+          .doNotHaveFullyQualifiedName("io.pyrunr.dashboard.Pyrunr") // see LoadAhead
           .should()
           .dependOnClassesThat()
           .resideInAnyPackage(

@@ -3,11 +3,15 @@ package io.pyrunr.dist;
 import com.dylibso.chicory.runtime.Instance;
 import com.dylibso.chicory.runtime.Machine;
 import com.dylibso.chicory.wasm.WasmModule;
+import io.pyrunr.wasm.SideModuleCompiler;
+import io.pyrunr.wasm.types.Signature;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.lang.reflect.InvocationTargetException;
+import java.util.List;
 import java.util.function.Function;
+import java.util.function.Supplier;
 
 /**
  * The Pyodide that was compiled into this jar: its wasm module as JVM classes, the Python standard
@@ -26,6 +30,16 @@ public final class PyodideDistribution {
 
   private final Layout layout;
 
+  // To read and to load these takes time in which others can get ready, and not all need them.
+  private final Once<WasmModule> module = new Once<>(() -> ModuleShape.read(resource(MODULE_FILE)));
+  private final Once<Function<Instance, Machine>> machines =
+      new Once<>(() -> machineFactoryOf(MACHINE_CLASS));
+  private final Once<SideModuleCompiler> sideModuleCompiler =
+      new Once<>(
+          () -> new SideModuleCompiler(module(), MACHINE_CLASS, layout().functionsPerClass()));
+
+  private final Once<List<Signature>> functionTypes = new Once<>(() -> Signature.allOf(module()));
+
   private PyodideDistribution(Layout layout) {
     this.layout = layout;
   }
@@ -41,7 +55,7 @@ public final class PyodideDistribution {
 
   /** The module's types, imports, exports, table and data; its function bodies are empty. */
   public WasmModule module() {
-    return Code.MODULE;
+    return module.get();
   }
 
   /** Where code and data were linked to, and which versions they are. */
@@ -51,7 +65,17 @@ public final class PyodideDistribution {
 
   /** Makes the compiled code of {@link #module()} available to an instance of it. */
   public Function<Instance, Machine> machineFactory() {
-    return Code.MACHINES;
+    return machines.get();
+  }
+
+  /** The function types of {@link #module()}, read when asked for; always the same supplier. */
+  public Supplier<List<Signature>> functionTypes() {
+    return functionTypes;
+  }
+
+  /** Compiles side modules that are loaded into {@link #module()}. */
+  public SideModuleCompiler sideModuleCompiler() {
+    return sideModuleCompiler.get();
   }
 
   /** {@code python_stdlib.zip} as upstream ships it. */
@@ -68,10 +92,29 @@ public final class PyodideDistribution {
     static final PyodideDistribution BUNDLED = load();
   }
 
-  /** Apart from the rest: to read it takes time in which others can get ready. */
-  private static final class Code {
-    static final WasmModule MODULE = ModuleShape.read(resource(MODULE_FILE));
-    static final Function<Instance, Machine> MACHINES = machineFactoryOf(MACHINE_CLASS);
+  /** A value that is made when it is first asked for, by one thread while others wait. */
+  private static final class Once<T> implements Supplier<T> {
+    private final Supplier<T> maker;
+    private volatile T value;
+
+    Once(Supplier<T> maker) {
+      this.maker = maker;
+    }
+
+    @Override
+    public T get() {
+      T made = value;
+      if (made == null) {
+        synchronized (this) {
+          made = value;
+          if (made == null) {
+            made = maker.get();
+            value = made;
+          }
+        }
+      }
+      return made;
+    }
   }
 
   private static PyodideDistribution load() {

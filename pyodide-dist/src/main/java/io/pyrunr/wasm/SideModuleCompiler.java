@@ -3,23 +3,34 @@ package io.pyrunr.wasm;
 import com.dylibso.chicory.wasm.ChicoryException;
 import com.dylibso.chicory.wasm.Parser;
 import com.dylibso.chicory.wasm.WasmModule;
-import io.pyrunr.wasm.ir.DylinkSection;
-import io.pyrunr.wasm.ir.IrModule;
-import io.pyrunr.wasm.ir.ModuleReader;
-import io.pyrunr.wasm.ir.ModuleWriter;
-import io.pyrunr.wasm.ir.WasmFormatException;
-import io.pyrunr.wasm.jvm.MainModule;
-import io.pyrunr.wasm.jvm.ModuleCompiler;
-import io.pyrunr.wasm.jvm.Signature;
-import io.pyrunr.wasm.pass.FunctionSplitter;
+import io.pyrunr.wasm.format.WasmFormatException;
+import io.pyrunr.wasm.internal.ToolChain;
+import io.pyrunr.wasm.internal.ir.IrModule;
+import io.pyrunr.wasm.internal.ir.ModuleReader;
+import io.pyrunr.wasm.internal.ir.ModuleWriter;
+import io.pyrunr.wasm.internal.jvm.MainModule;
+import io.pyrunr.wasm.internal.jvm.ModuleCompiler;
+import io.pyrunr.wasm.internal.pass.split.FunctionSplitter;
+import io.pyrunr.wasm.types.Signature;
 import java.util.Map;
 
 /**
- * Makes JVM classes of a side module, a {@code .so} file of a wheel, that call the main module's
- * functions directly.
+ * Makes JVM classes of side modules, the {@code .so} files of wheels, that call the main module's
+ * functions directly. Immutable and thread-safe.
  */
 public final class SideModuleCompiler {
-  private SideModuleCompiler() {}
+  private final MainModule main;
+
+  /**
+   * Compiles for a main module.
+   *
+   * @param main the module; its function bodies are not needed
+   * @param machine binary name of the class that runs it
+   * @param functionsPerClass how many of its functions are in one class
+   */
+  public SideModuleCompiler(WasmModule main, String machine, int functionsPerClass) {
+    this.main = new MainModule(main, machine, functionsPerClass);
+  }
 
   /**
    * A compiled side module.
@@ -36,13 +47,12 @@ public final class SideModuleCompiler {
    *
    * @param wasm the file's bytes
    * @param machine binary name for the class that runs the module
-   * @param main the main module it will be loaded into
    * @throws WasmFormatException if this is no side module, or has what we cannot run; the message
    *     says what
    */
-  public static Compiled compile(byte[] wasm, String machine, MainModule main) {
+  public Compiled compile(byte[] wasm, String machine) {
     IrModule module = ModuleReader.read(wasm);
-    DylinkSection.of(module);
+    module.dylink();
     ToolChain.Result result = ToolChain.transformSide(module, FunctionSplitter.Sizes.DEFAULT);
     WasmModule transformed;
     ModuleCompiler.Compiled compiled;

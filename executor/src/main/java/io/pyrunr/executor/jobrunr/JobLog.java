@@ -33,7 +33,16 @@ final class JobLog implements JobListener {
   }
 
   @Override
-  public synchronized void output(boolean error, String text) {
+  public void stdout(String text) {
+    output(false, text);
+  }
+
+  @Override
+  public void stderr(String text) {
+    output(true, text);
+  }
+
+  private synchronized void output(boolean error, String text) {
     StringBuilder pending = error ? err : out;
     pending.append(text);
     int start = 0;

@@ -1,6 +1,6 @@
 package io.pyrunr.executor.jobrunr;
 
-import io.pyrunr.executor.PythonResult;
+import io.pyrunr.executor.PythonError;
 import java.io.PrintStream;
 import java.io.PrintWriter;
 import org.jobrunr.JobRunrException;
@@ -26,21 +26,15 @@ public final class PythonJobFailure extends JobRunrException {
     this.traceback = traceback;
   }
 
-  static PythonJobFailure of(PythonResult result) {
-    PythonResult.PythonError error = result.error();
-    if (error == null) {
-      return new PythonJobFailure(result.status().name());
-    }
-    String message = oneLine(error);
+  static PythonJobFailure of(PythonError error) {
+    String message = error.toString();
     String traceback = error.traceback();
-    return new PythonJobFailure(
-        message, traceback == null || traceback.isBlank() ? message : traceback.strip());
+    return new PythonJobFailure(message, traceback.isBlank() ? message : traceback.strip());
   }
 
-  /** {@code ValueError: no}, as Python ends its tracebacks. */
-  static String oneLine(PythonResult.PythonError error) {
-    String message = error.message() == null ? "" : error.message().strip();
-    return message.isEmpty() ? error.type() : error.type() + ": " + message;
+  /** The job was never begun: what is stored of it cannot be run. */
+  static PythonJobFailure of(IllegalArgumentException badRequest) {
+    return new PythonJobFailure("the stored job cannot be run: " + badRequest.getMessage());
   }
 
   @Override

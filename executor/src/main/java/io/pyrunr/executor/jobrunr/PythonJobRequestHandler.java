@@ -2,8 +2,11 @@ package io.pyrunr.executor.jobrunr;
 
 import static java.util.Objects.requireNonNull;
 
+import io.pyrunr.executor.PythonError;
 import io.pyrunr.executor.PythonExecutor;
+import io.pyrunr.executor.PythonJob;
 import io.pyrunr.executor.PythonResult;
+import io.pyrunr.executor.results.ResultStore;
 import java.util.UUID;
 import org.jobrunr.jobs.context.JobContext;
 import org.jobrunr.jobs.lambdas.JobRequestHandler;
@@ -42,9 +45,15 @@ public final class PythonJobRequestHandler implements JobRequestHandler<PythonJo
     JobContext context = ThreadLocalJobContext.getJobContext();
     UUID id = context.getJobId();
     JobLog log = new JobLog(context);
+    PythonJob job;
+    try {
+      job = request.toJob(executor.limits());
+    } catch (IllegalArgumentException e) {
+      throw PythonJobFailure.of(e);
+    }
     PythonResult result;
     try {
-      result = executor.run(request.toJob().withListener(log));
+      result = executor.run(job.withListener(log));
       // An interrupt that came too late for the executor must not reach the database driver (H2
       // closes its file on it) nor stay set (JobRunr would think the server is stopping).
       if (Thread.interrupted()) {
@@ -62,15 +71,15 @@ public final class PythonJobRequestHandler implements JobRequestHandler<PythonJo
 
   private static void report(JobContext context, UUID id, PythonResult result) {
     long millis = result.duration().toMillis();
-    if (result.succeeded()) {
+    PythonError error = result.error();
+    if (error == null) {
       context.logger().info("Result: " + shortened(result.valueJson()));
       LOG.info("job {} succeeded in {} ms", id, millis);
       return;
     }
     // The message may hold the job's data: it belongs to the job's page, not to the server's log.
-    String type = result.error() == null ? "no error" : result.error().type();
-    LOG.info("job {} {} after {} ms: {}", id, words(result.status()), millis, type);
-    throw PythonJobFailure.of(result);
+    LOG.info("job {} {} after {} ms: {}", id, words(result.status()), millis, error.type());
+    throw PythonJobFailure.of(error);
   }
 
   private static String words(PythonResult.Status status) {

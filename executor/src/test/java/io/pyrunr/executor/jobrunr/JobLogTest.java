@@ -20,9 +20,9 @@ class JobLogTest {
 
   @Test
   void splitsOutputIntoLinesWhereverItIsCut() {
-    log.output(false, "a\nb");
-    log.output(true, "oh");
-    log.output(false, "c\n\nd");
+    log.stdout("a\nb");
+    log.stderr("oh");
+    log.stdout("c\n\nd");
     log.flush();
     assertEquals(List.of("INFO a", "INFO bc", "INFO ", "INFO d", "WARN oh"), lines());
   }
@@ -30,7 +30,7 @@ class JobLogTest {
   @Test
   void longOutputIsCappedAndSaysSo() {
     for (int i = 0; i < 100; i++) {
-      log.output(false, "x".repeat(1023) + "\n");
+      log.stdout("x".repeat(1023) + "\n");
     }
     log.flush();
     assertTrue(lines().size() < 70, "lines: " + lines().size());
@@ -41,14 +41,14 @@ class JobLogTest {
   /** Each line costs its own JSON object, so short lines must be counted too. */
   @Test
   void manyEmptyLinesAreCapped() {
-    log.output(false, "\n".repeat(60_000));
+    log.stdout("\n".repeat(60_000));
     assertTrue(new JobMapper(new JacksonJsonMapper()).serializeJob(job).length() < 300_000);
   }
 
   @Test
   void outputWithoutLineBreaksIsNotHeldForEver() {
     for (int i = 0; i < 200; i++) {
-      log.output(false, "x".repeat(1024));
+      log.stdout("x".repeat(1024));
     }
     assertFalse(lines().isEmpty());
     assertTrue(new JobMapper(new JacksonJsonMapper()).serializeJob(job).length() < 300_000);

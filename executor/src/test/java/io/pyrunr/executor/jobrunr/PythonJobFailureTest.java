@@ -3,10 +3,7 @@ package io.pyrunr.executor.jobrunr;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.pyrunr.executor.PythonResult;
-import io.pyrunr.executor.PythonResult.PythonError;
-import io.pyrunr.executor.PythonResult.Status;
-import java.time.Duration;
+import io.pyrunr.executor.PythonError;
 import org.jobrunr.jobs.states.FailedState;
 import org.junit.jupiter.api.Test;
 
@@ -44,15 +41,6 @@ class PythonJobFailureTest {
   }
 
   private static PythonJobFailure failure(String message, String traceback) {
-    return PythonJobFailure.of(
-        new PythonResult(
-            Status.FAILED,
-            "null",
-            "",
-            "",
-            false,
-            new PythonError("ValueError", message, traceback),
-            Duration.ZERO,
-            Duration.ZERO));
+    return PythonJobFailure.of(PythonError.of("ValueError", message, traceback));
   }
 }

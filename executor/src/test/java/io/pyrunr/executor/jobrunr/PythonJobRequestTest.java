@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.pyrunr.executor.Limits;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -40,18 +41,55 @@ class PythonJobRequestTest {
     assertEquals(hostile, read.paramsJson());
     for (var component : PythonJobRequest.class.getRecordComponents()) {
       assertTrue(
-          component.getType() == String.class || component.getType() == long.class,
-          component.getName() + " must be a String or a long");
+          component.getType() == String.class || component.getType() == Long.class,
+          component.getName() + " must be a String or a Long");
     }
   }
 
   @Test
   void whatItRequiresReachesTheJob() {
     PythonJobRequest request = PythonJobRequest.of("1");
-    assertEquals(null, request.toJob().requires());
-    assertEquals(List.of(), request.withRequires(List.of()).toJob().requires());
-    assertEquals(List.of("a", "b>1"), request.withRequires(List.of("a", "b>1")).toJob().requires());
+    assertEquals(null, request.toJob(Limits.DEFAULT).requires());
+    assertEquals(List.of(), request.withRequires(List.of()).toJob(Limits.DEFAULT).requires());
+    assertEquals(
+        List.of("a", "b>1"),
+        request.withRequires(List.of("a", "b>1")).toJob(Limits.DEFAULT).requires());
     assertThrows(IllegalArgumentException.class, () -> request.withRequires(List.of("a\nb")));
+  }
+
+  @Test
+  void limitsItLeavesOpenAreTheExecutors() {
+    Limits executors = Limits.DEFAULT.withWallTime(Duration.ofSeconds(3)).withMemoryBytes(1 << 26);
+    PythonJobRequest open = PythonJobRequest.of("1");
+    assertEquals(executors, open.toJob(executors).limits());
+    assertEquals(
+        executors.withWallTime(Duration.ofSeconds(9)),
+        open.withWallTime(Duration.ofSeconds(9)).toJob(executors).limits());
+    assertEquals(
+        executors.withMemoryBytes(1 << 27),
+        open.withMemoryBytes(1L << 27).toJob(executors).limits());
+    assertEquals(
+        executors, open.withMemoryBytes(5L).withMemoryBytes(null).toJob(executors).limits());
+  }
+
+  /** One row that cannot be read stops JobRunr for good, so each is read, and fails as a job. */
+  @Test
+  void rowsThatCannotBeRunAreStillRead() {
+    String much = "x".repeat(PythonJobRequest.MOST_CHARACTERS);
+    for (PythonJobRequest bad :
+        List.of(
+            new PythonJobRequest(null, much, "null", null, null, null),
+            new PythonJobRequest(null, "1", "null", -5L, null, null),
+            new PythonJobRequest(null, "1", "null", null, 0L, null),
+            new PythonJobRequest(null, "1", "null", Long.MAX_VALUE, null, null),
+            new PythonJobRequest(null, "1", "null", null, null, "x".repeat(201)),
+            new PythonJobRequest(null, null, null, null, null, null))) {
+      PythonJobRequest read = storedAndRead(bad);
+      assertEquals(bad, read);
+      assertEquals(1, read.displayName().lines().count());
+      var e = assertThrows(IllegalArgumentException.class, () -> read.toJob(Limits.DEFAULT));
+      assertEquals(1, e.getMessage().lines().count(), e.getMessage());
+    }
   }
 
   @Test
@@ -76,7 +114,7 @@ class PythonJobRequestTest {
   void refusesLimitsThatAreNotPositive() {
     PythonJobRequest request = PythonJobRequest.of("1");
     assertThrows(IllegalArgumentException.class, () -> request.withWallTime(Duration.ZERO));
-    assertThrows(IllegalArgumentException.class, () -> request.withMemoryBytes(0));
+    assertThrows(IllegalArgumentException.class, () -> request.withMemoryBytes(0L));
     String much = "x".repeat(PythonJobRequest.MOST_CHARACTERS);
     assertThrows(IllegalArgumentException.class, () -> PythonJobRequest.of(much));
     assertThrows(IllegalArgumentException.class, () -> request.withParamsJson(much));

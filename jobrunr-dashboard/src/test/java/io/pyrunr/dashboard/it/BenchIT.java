@@ -34,6 +34,10 @@ class BenchIT {
     Output output =
         PackagedJar.run(folder, "bench", "--reps", "1", "--jobs", "5", "--no-node", "--json");
     assertEquals(0, output.exitCode(), output.err());
+    output
+        .err()
+        .lines()
+        .forEach(line -> assertFalse(line.matches(".*\\w=.*|.*[\\[{].*"), "for people: " + line));
     JsonNode report = output.json();
     VALUES.forEach(
         (name, value) -> {

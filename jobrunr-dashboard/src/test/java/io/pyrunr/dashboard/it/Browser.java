@@ -107,8 +107,24 @@ final class Browser implements AutoCloseable {
 
   /** Messages of the browser's console since the last call. */
   List<String> console() throws IOException, InterruptedException {
+    return log("browser");
+  }
+
+  /** What pages have asked for, or tried to, since the last call. */
+  List<URI> requests() throws IOException, InterruptedException {
+    List<URI> requests = new ArrayList<>();
+    for (String text : log("performance")) {
+      JsonNode event = JSON.readTree(text).path("message");
+      if (event.path("method").asText().equals("Network.requestWillBeSent")) {
+        requests.add(URI.create(event.at("/params/request/url").asText()));
+      }
+    }
+    return requests;
+  }
+
+  private List<String> log(String type) throws IOException, InterruptedException {
     List<String> messages = new ArrayList<>();
-    JsonNode log = command("POST", "/se/log", JSON.createObjectNode().put("type", "browser"));
+    JsonNode log = command("POST", "/se/log", JSON.createObjectNode().put("type", type));
     log.forEach(entry -> messages.add(entry.path("message").asText()));
     return messages;
   }
@@ -138,7 +154,7 @@ final class Browser implements AutoCloseable {
     awaitDriver();
     ObjectNode body = JSON.createObjectNode();
     ObjectNode always = body.putObject("capabilities").putObject("alwaysMatch");
-    always.putObject("goog:loggingPrefs").put("browser", "ALL");
+    always.putObject("goog:loggingPrefs").put("browser", "ALL").put("performance", "ALL");
     var arguments = always.putObject("goog:chromeOptions").putArray("args");
     ARGUMENTS.forEach(arguments::add);
     arguments.add("--user-data-dir=" + profile + File.separator + "profile");

@@ -15,6 +15,7 @@ import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.file.Path;
+import java.sql.DriverManager;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -69,6 +70,7 @@ class JobServerIT {
         server
             .result(id)
             .orElseThrow()
+            .valueJson()
             .contains("1606938044258990275541962092341162602522202993782792835301376"));
     assertEquals(50, progress(job));
     assertTrue(
@@ -171,6 +173,24 @@ class JobServerIT {
     assertEquals("before", Servers.result(server, done).at("/value").asText());
     Servers.await(server, later, StateName.SUCCEEDED);
     assertEquals("after", Servers.result(server, later).at("/value").asText());
+  }
+
+  @Test
+  void rowsOfVersion01AreReadAndRun() throws Exception {
+    UUID id = farAway(server);
+    try (var database =
+        DriverManager.getConnection("jdbc:h2:retry:" + folder.resolve("jobs"), "sa", "")) {
+      Servers.storeAsVersion01(database, id);
+    }
+    server.nudge();
+    Job job = Servers.await(server, id, StateName.SUCCEEDED);
+    assertEquals(6, server.result(id).orElseThrow().valueOrThrow());
+    assertTrue(job.getJobDetails().getJobParameterValues()[0].toString().equals("from 0.1"));
+  }
+
+  private static UUID farAway(JobServer server) {
+    Instant later = Instant.now().plus(Duration.ofDays(300));
+    return server.scheduler().schedule(later, PythonJobRequest.of("'replaced'")).asUUID();
   }
 
   @Test

@@ -37,9 +37,12 @@ final class PackagedJar {
 
   /** Runs a command to its end; what it prints goes through files in the folder. */
   static Output run(Path folder, String... arguments) throws IOException, InterruptedException {
+    return run(folder, new ProcessBuilder(command(arguments)));
+  }
+
+  static Output run(Path folder, ProcessBuilder builder) throws IOException, InterruptedException {
     Path out = Files.createTempFile(folder, "out", "");
     Path err = Files.createTempFile(folder, "err", "");
-    var builder = new ProcessBuilder(command(arguments));
     builder.environment().put("LC_ALL", "C"); // output is UTF-8 all the same
     Process process =
         builder
@@ -49,7 +52,7 @@ final class PackagedJar {
             .start();
     if (!process.waitFor(PATIENCE_MINUTES, TimeUnit.MINUTES)) {
       process.destroyForcibly();
-      throw new AssertionError("still running: " + List.of(arguments));
+      throw new AssertionError("still running: " + builder.command());
     }
     return new Output(process.exitValue(), read(out), read(err));
   }

@@ -9,8 +9,11 @@ import io.pyrunr.dashboard.it.Requires.Service;
 import io.pyrunr.executor.jobrunr.PythonJobRequest;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.SQLException;
+import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -43,6 +46,23 @@ class PostgresIT {
   void stop() throws SQLException {
     servers.forEach(JobServer::close);
     execute("DROP SCHEMA " + schema + " CASCADE");
+  }
+
+  @Test
+  void rowsOfVersion01AreReadAndRun() throws Exception {
+    JobServer server = start("update");
+    UUID id =
+        server
+            .scheduler()
+            .schedule(Instant.now().plus(Duration.ofDays(300)), PythonJobRequest.of("'replaced'"))
+            .asUUID();
+    try (var database = connection()) {
+      database.setSchema(schema);
+      Servers.storeAsVersion01(database, id);
+    }
+    server.nudge();
+    Servers.await(server, id, StateName.SUCCEEDED);
+    assertEquals(6, server.result(id).orElseThrow().valueOrThrow());
   }
 
   @Test
@@ -133,12 +153,15 @@ class PostgresIT {
     return System.getenv("PYRUNR_TEST_POSTGRES_URL") + "?currentSchema=" + schema;
   }
 
+  private static Connection connection() throws SQLException {
+    return DriverManager.getConnection(
+        System.getenv("PYRUNR_TEST_POSTGRES_URL"),
+        System.getenv("PYRUNR_TEST_POSTGRES_USER"),
+        System.getenv("PYRUNR_TEST_POSTGRES_PASSWORD"));
+  }
+
   private static void execute(String sql) throws SQLException {
-    try (var connection =
-            DriverManager.getConnection(
-                System.getenv("PYRUNR_TEST_POSTGRES_URL"),
-                System.getenv("PYRUNR_TEST_POSTGRES_USER"),
-                System.getenv("PYRUNR_TEST_POSTGRES_PASSWORD"));
+    try (var connection = connection();
         var statement = connection.createStatement()) {
       statement.execute(sql);
     }

@@ -1,5 +1,7 @@
 package io.pyrunr.dashboard.it;
 
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.pyrunr.dashboard.internal.server.JobServer;
@@ -7,12 +9,17 @@ import io.pyrunr.dashboard.internal.server.ServerSettings;
 import io.pyrunr.dashboard.internal.server.ServerSettings.DatabaseLogin;
 import io.pyrunr.executor.PythonExecutor;
 import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.SQLException;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.function.Predicate;
+import org.jobrunr.configuration.JobRunr;
 import org.jobrunr.jobs.Job;
 import org.jobrunr.jobs.states.StateName;
 
@@ -27,6 +34,11 @@ final class Servers {
   /** Lives as long as the JVM. */
   static PythonExecutor python() {
     return Holder.PYTHON;
+  }
+
+  /** As JobRunr's own jar has it. */
+  static String jobRunrVersion() {
+    return JobRunr.class.getPackage().getImplementationVersion();
   }
 
   static JobServer start(Path folder) throws IOException {
@@ -67,7 +79,27 @@ final class Servers {
   }
 
   static JsonNode result(JobServer server, UUID id) throws IOException {
-    return JSON.readTree(server.result(id).orElseThrow());
+    return JSON.readTree(server.result(id).orElseThrow().toJson());
+  }
+
+  /**
+   * Puts a row that version 0.1 has stored in the place of a job's, ready to run, as it would be
+   * found after an update.
+   */
+  static void storeAsVersion01(Connection database, UUID id) throws IOException, SQLException {
+    String row;
+    try (InputStream in = Servers.class.getResourceAsStream("job-row-0.1.json")) {
+      row =
+          new String(in.readAllBytes(), StandardCharsets.UTF_8).strip().replace("ROW-ID", "" + id);
+    }
+    try (var update =
+        database.prepareStatement(
+            "UPDATE jobrunr_jobs SET jobAsJson = ?, state = 'ENQUEUED', scheduledAt = NULL"
+                + " WHERE id = ?")) {
+      update.setString(1, row);
+      update.setString(2, id.toString());
+      assertEquals(1, update.executeUpdate());
+    }
   }
 
   private static final class Holder {

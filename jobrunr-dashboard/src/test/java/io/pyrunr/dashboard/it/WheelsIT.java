@@ -26,6 +26,10 @@ class WheelsIT {
   }
 
   private void wheel(String name, String version, String requires) throws Exception {
+    wheel(cache(), name, version, requires);
+  }
+
+  static void wheel(Path folder, String name, String version, String requires) throws Exception {
     String info = name + "-" + version + ".dist-info/";
     Map<String, String> files = new LinkedHashMap<>();
     files.put(name + ".py", "__version__ = '" + version + "'\n");
@@ -40,7 +44,7 @@ class WheelsIT {
       record.append(file.getKey()).append(",sha256=").append(text).append(",\n");
     }
     files.put(info + "RECORD", record + info + "RECORD,,\n");
-    Path file = cache().resolve(name + "-" + version + "-py3-none-any.whl");
+    Path file = folder.resolve(name + "-" + version + "-py3-none-any.whl");
     try (ZipOutputStream out = new ZipOutputStream(Files.newOutputStream(file))) {
       for (Map.Entry<String, String> each : files.entrySet()) {
         out.putNextEntry(new ZipEntry(each.getKey()));

@@ -1,20 +1,15 @@
 package io.pyrunr.wasm.runtime;
 
-import com.dylibso.chicory.runtime.ConstantEvaluators;
 import com.dylibso.chicory.runtime.Instance;
 import com.dylibso.chicory.runtime.Memory;
 import com.dylibso.chicory.runtime.TrapException;
-import com.dylibso.chicory.wasm.UninstantiableException;
-import com.dylibso.chicory.wasm.types.ActiveDataSegment;
 import com.dylibso.chicory.wasm.types.DataSegment;
 import com.dylibso.chicory.wasm.types.MemoryLimits;
-import com.dylibso.chicory.wasm.types.PassiveDataSegment;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
-import java.util.WeakHashMap;
 
 /**
  * A linear memory in one {@code byte[]} that knows which of its pages were written since it was
@@ -58,10 +53,7 @@ public final class LinearMemory implements Memory {
 
   private final int initialPages;
 
-  /** By instance; one that was unloaded takes its segments with it. */
-  private final WeakHashMap<Instance, DataSegment[]> segments = new WeakHashMap<>(4);
-
-  private DataSegment[] lastSegments;
+  private final DataSegments segments = new DataSegments();
 
   /** The memory's bytes; its length is always the current size, so array bounds are wasm bounds. */
   byte[] data;
@@ -471,52 +463,27 @@ public final class LinearMemory implements Memory {
 
   @Override
   public void initialize(Instance instance, DataSegment[] dataSegments) {
-    DataSegment[] own = dataSegments == null ? new DataSegment[0] : dataSegments.clone();
-    segments.put(instance, own);
-    lastSegments = own;
-    for (int i = 0; i < own.length; i++) {
-      if (own[i] instanceof ActiveDataSegment active) {
-        int at =
-            (int) ConstantEvaluators.computeConstantValue(instance, active.offsetInstructions())[0];
-        byte[] bytes = active.data();
-        if (at < 0 || at > data.length - bytes.length) {
-          throw new UninstantiableException("out of bounds memory access");
-        }
-        write(at, bytes, 0, bytes.length);
-        own[i] = PassiveDataSegment.EMPTY;
-      }
-    }
+    segments.add(instance, dataSegments, this);
   }
 
   @Override
   public void initPassiveSegment(int segment, int destination, int offset, int size) {
-    copySegment(lastSegments, segment, destination, offset, size);
+    segments.ofLast().copy(segment, destination, offset, size, this);
   }
 
-  /**
-   * {@code memory.init} of {@code instance}. Chicory's own memories keep one list of segments and
-   * lose it when a second module is instantiated on the same memory.
-   */
+  /** {@code memory.init} of {@code instance}. */
   public void initPassiveSegment(
       Instance instance, int segment, int destination, int offset, int size) {
-    copySegment(segments.get(instance), segment, destination, offset, size);
-  }
-
-  private void copySegment(DataSegment[] from, int segment, int destination, int offset, int size) {
-    byte[] bytes = from[segment].data();
-    if (offset < 0 || size < 0 || offset > bytes.length - size) {
-      throw outOfBounds(offset);
-    }
-    write(destination, bytes, offset, size);
+    segments.of(instance).copy(segment, destination, offset, size, this);
   }
 
   @Override
   public void drop(int segment) {
-    lastSegments[segment] = PassiveDataSegment.EMPTY;
+    segments.ofLast().drop(segment);
   }
 
   public void drop(Instance instance, int segment) {
-    segments.get(instance)[segment] = PassiveDataSegment.EMPTY;
+    segments.of(instance).drop(segment);
   }
 
   // ---------------------------------------------------------------- threads: there are none
@@ -569,7 +536,7 @@ public final class LinearMemory implements Memory {
             + " bytes");
   }
 
-  private GuestFault outOfBounds(int address) {
+  GuestFault outOfBounds(int address) {
     return new GuestFault(
         "out of bounds memory access: address "
             + Integer.toUnsignedString(address)

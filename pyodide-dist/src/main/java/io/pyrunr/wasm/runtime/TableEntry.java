@@ -7,7 +7,7 @@ import com.dylibso.chicory.wasm.ChicoryException;
  * A function as the table holds it: what {@code call_indirect} calls.
  *
  * <p>Each function type has one abstract subclass, generated under a name that spells the type (see
- * {@code io.pyrunr.wasm.jvm.Signature}), with a method {@code call} of that type; modules extend
+ * {@code io.pyrunr.wasm.types.Signature}), with a method {@code call} of that type; modules extend
  * it. So the check that an indirect call is of the right type is a cast, it is structural, and it
  * holds across modules: they need no common numbering of types.
  */

@@ -1,12 +1,13 @@
 package io.pyrunr.executor.internal.bytecode;
 
 import io.pyrunr.dist.PyodideDistribution;
+import io.pyrunr.executor.internal.io.CacheHome;
 import io.pyrunr.executor.internal.link.SideModule;
 import io.pyrunr.executor.internal.link.SideModuleStore;
 import io.pyrunr.executor.internal.link.UndefinedSymbols;
 import io.pyrunr.executor.internal.wheels.CodeCompiler;
 import io.pyrunr.executor.internal.wheels.SideModuleFile;
-import io.pyrunr.wasm.ir.WasmFormatException;
+import io.pyrunr.wasm.format.WasmFormatException;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -15,11 +16,15 @@ import java.util.Set;
 
 /** Compiles all that wheels hold, as jobs would, and says what their side modules lack. */
 public final class WheelCompiler implements CodeCompiler {
+  private final PyodideDistribution distribution;
   private final ModuleBytecode bytecode;
+  private final SideModuleStore modules;
 
-  /** Compiles for a distribution. */
-  public WheelCompiler(PyodideDistribution distribution) {
+  /** Compiles for a distribution, into a cache. */
+  public WheelCompiler(PyodideDistribution distribution, CacheHome cache) {
+    this.distribution = distribution;
     bytecode = new ModuleBytecode(distribution);
+    modules = new SideModuleStore(distribution, cache);
   }
 
   @Override
@@ -30,7 +35,7 @@ public final class WheelCompiler implements CodeCompiler {
   @Override
   public long compile(SideModuleFile module) {
     try {
-      return new SideModuleStore(module.classes()).compiledBytes(module.content());
+      return modules.compiledBytes(module.content());
     } catch (WasmFormatException e) {
       throw new IllegalArgumentException(e.getMessage(), e);
     }
@@ -38,19 +43,20 @@ public final class WheelCompiler implements CodeCompiler {
 
   @Override
   public Map<SideModuleFile, List<String>> undefined(List<SideModuleFile> files) {
-    Map<SideModuleFile, SideModule> modules = new LinkedHashMap<>();
+    Map<SideModuleFile, SideModule> compiled = new LinkedHashMap<>();
     Set<String> names = new HashSet<>();
     for (SideModuleFile file : files) {
       names.add(file.name());
       try {
-        modules.put(file, new SideModuleStore(file.classes()).of(file.content()));
+        compiled.put(file, modules.of(file.content()));
       } catch (WasmFormatException e) {
         // That it cannot be compiled has been told.
       }
     }
-    UndefinedSymbols symbols = new UndefinedSymbols(modules.values(), names);
+    UndefinedSymbols symbols =
+        new UndefinedSymbols(distribution.module(), compiled.values(), names);
     Map<SideModuleFile, List<String>> undefined = new LinkedHashMap<>();
-    modules.forEach(
+    compiled.forEach(
         (file, module) -> {
           List<String> lacking = symbols.of(module);
           if (!lacking.isEmpty()) {

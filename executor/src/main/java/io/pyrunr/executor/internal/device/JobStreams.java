@@ -18,8 +18,8 @@ public final class JobStreams {
       control.start(listener);
     } else {
       JobListener quiet = new QuietListener(listener);
-      stdout.start(limits.outputBytes(), text -> quiet.output(false, text));
-      stderr.start(limits.outputBytes(), text -> quiet.output(true, text));
+      stdout.start(limits.outputBytes(), quiet::stdout);
+      stderr.start(limits.outputBytes(), quiet::stderr);
       control.start(quiet);
     }
   }
@@ -27,7 +27,7 @@ public final class JobStreams {
   public void end() {
     stdout.end();
     stderr.end();
-    control.start(JobListener.NONE);
+    control.end();
     wheels.clear();
   }
 

@@ -18,9 +18,18 @@ record QuietListener(JobListener listener) implements JobListener {
   }
 
   @Override
-  public void output(boolean error, String text) {
+  public void stdout(String text) {
     try {
-      listener.output(error, text);
+      listener.stdout(text);
+    } catch (RuntimeException | AssertionError | LinkageError e) {
+      LOG.warn("a job listener failed on output; the job goes on", e);
+    }
+  }
+
+  @Override
+  public void stderr(String text) {
+    try {
+      listener.stderr(text);
     } catch (RuntimeException | AssertionError | LinkageError e) {
       LOG.warn("a job listener failed on output; the job goes on", e);
     }

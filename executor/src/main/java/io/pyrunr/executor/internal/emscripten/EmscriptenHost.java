@@ -14,6 +14,7 @@ import java.util.List;
 public final class EmscriptenHost {
   private final ImportTable table = new ImportTable();
   private final Signals signals = new Signals();
+  private final EnvironmentCalls environmentCalls;
   private final ForeignCallbacks callbacks;
 
   /**
@@ -39,7 +40,8 @@ public final class EmscriptenHost {
     new NameCalls(memory, guest, exports).register(table);
     new ClockCalls(memory, sleeper, exports, signals).register(table);
     new CalendarCalls(memory, guest, exports).register(table);
-    new EnvironmentCalls(memory, guest, environment).register(table);
+    environmentCalls = new EnvironmentCalls(memory, guest, environment);
+    environmentCalls.register(table);
     new ProcessCalls(memory, exports).register(table);
     new PythonCalls(memory, exports, signals).register(table);
     new ForeignCalls(memory, exports).register(table);
@@ -61,6 +63,15 @@ public final class EmscriptenHost {
   /** Whether an import does something; else it fails when it is called. */
   public boolean supports(String name) {
     return table.contains(name);
+  }
+
+  /** Whether the program asked for more memory than it may have, since {@link #forgetRefusals}. */
+  public boolean memoryRefused() {
+    return environmentCalls.refused();
+  }
+
+  public void forgetRefusals() {
+    environmentCalls.forgetRefusals();
   }
 
   /** How other threads reach the interpreter. */

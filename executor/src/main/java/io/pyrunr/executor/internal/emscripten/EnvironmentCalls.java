@@ -17,6 +17,7 @@ final class EnvironmentCalls {
   private final GuestMemory guest;
   private final List<byte[]> environment;
   private final SecureRandom random = new SecureRandom();
+  private boolean refused;
 
   EnvironmentCalls(LinearMemory memory, GuestMemory guest, List<String> environment) {
     this.memory = memory;
@@ -45,6 +46,15 @@ final class EnvironmentCalls {
         "emscripten_get_heap_max",
         a -> (int) ((long) memory.maximumPages() * LinearMemory.PAGE_SIZE));
     table.value("emscripten_resize_heap", a -> resizeHeap((int) a[0]) ? 1 : 0);
+  }
+
+  /** Whether the limit kept the memory from growing since {@link #forgetRefusals}. */
+  boolean refused() {
+    return refused;
+  }
+
+  void forgetRefusals() {
+    refused = false;
   }
 
   private void environment(int pointers, int strings) {
@@ -76,6 +86,7 @@ final class EnvironmentCalls {
     int pages = memory.pages();
     int limit = memory.maximumPages();
     if (wanted > limit) {
+      refused = true;
       return false;
     }
     for (int cut = 2; cut <= 16; cut *= 2) {

@@ -1,10 +1,10 @@
 package io.pyrunr.executor.internal.emscripten;
 
 import io.pyrunr.executor.internal.emscripten.ForeignTypes.Kind;
-import io.pyrunr.wasm.jvm.Signature;
 import io.pyrunr.wasm.runtime.FunctionTable;
 import io.pyrunr.wasm.runtime.LinearMemory;
 import io.pyrunr.wasm.runtime.TableEntry;
+import io.pyrunr.wasm.types.Signature;
 
 /**
  * {@code ffi_closure}: functions that ctypes makes at run time, with which C calls Python. The

@@ -1,15 +1,15 @@
 package io.pyrunr.executor.internal.emscripten;
 
-import com.dylibso.chicory.wasm.WasmModule;
-import io.pyrunr.dist.PyodideDistribution;
-import io.pyrunr.wasm.jvm.Signature;
 import io.pyrunr.wasm.runtime.Callback;
 import io.pyrunr.wasm.runtime.LinearMemory;
 import io.pyrunr.wasm.runtime.TableEntry;
+import io.pyrunr.wasm.types.Signature;
+import java.util.Collection;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Supplier;
 
 /**
  * Loads the classes of function types, which all modules of the JVM share: they come from the main
@@ -26,7 +26,7 @@ public final class FunctionTypes extends ClassLoader {
   /** The JVM's limit is 255 for all parameters, {@code this} and the memory included. */
   private static final int MOST_SLOTS = 253;
 
-  /** Guards itself and {@link #mainIsNoted}. */
+  /** Guards itself. */
   private final Map<Signature, Class<?>> callbacks = new HashMap<>();
 
   /**
@@ -35,10 +35,14 @@ public final class FunctionTypes extends ClassLoader {
    */
   private final Set<Signature> called = ConcurrentHashMap.newKeySet();
 
-  private boolean mainIsNoted;
+  /** Types of main modules that have not been read yet, and those that have. */
+  private final Set<Supplier<? extends Collection<Signature>>> mains =
+      ConcurrentHashMap.newKeySet();
+
+  private final Set<Supplier<? extends Collection<Signature>>> read = ConcurrentHashMap.newKeySet();
 
   private FunctionTypes() {
-    super(PyodideDistribution.class.getClassLoader());
+    super(TableEntry.class.getClassLoader());
   }
 
   @Override
@@ -51,17 +55,25 @@ public final class FunctionTypes extends ClassLoader {
   }
 
   /** Notes that code of a module may call functions of its types. */
-  public void calledBy(WasmModule module) {
-    for (int i = 0; i < module.typeSection().typeCount(); i++) {
-      called.add(Signature.of(module.typeSection().getType(i)));
-    }
+  public void calledBy(Collection<Signature> types) {
+    called.addAll(types);
   }
 
-  /** The main module's types are noted with the first callback: no start needs them. */
+  /**
+   * Notes the same of a main module, whose types are read with the first callback: no start needs
+   * them.
+   *
+   * @param types the same object whenever it is the same module
+   */
+  public void calledByMain(Supplier<? extends Collection<Signature>> types) {
+    mains.add(types);
+  }
+
   private boolean isCalled(Signature type) {
-    if (!mainIsNoted) {
-      calledBy(PyodideDistribution.bundled().module());
-      mainIsNoted = true;
+    for (Supplier<? extends Collection<Signature>> main : mains) {
+      if (mains.remove(main) && read.add(main)) {
+        called.addAll(main.get());
+      }
     }
     return called.contains(type);
   }

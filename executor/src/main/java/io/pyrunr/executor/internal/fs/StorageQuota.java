@@ -10,13 +10,20 @@ final class StorageQuota {
   private int inodeLimit = Integer.MAX_VALUE;
   private long bytes;
   private int inodes;
+  private boolean refused;
 
   void limitBytes(long limit) {
     byteLimit = limit;
+    refused = false;
   }
 
   void limitInodes(int limit) {
     inodeLimit = limit;
+  }
+
+  /** Whether anything was refused since the limit was set. */
+  boolean refused() {
+    return refused;
   }
 
   long byteLimit() {
@@ -38,6 +45,7 @@ final class StorageQuota {
   /** Accounts for bytes about to be stored, or fails with {@code ENOSPC}. */
   void charge(long count) {
     if (count > byteLimit - bytes) {
+      refused = true;
       throw PosixException.of(Errno.ENOSPC);
     }
     bytes += count;
@@ -50,6 +58,7 @@ final class StorageQuota {
   /** Accounts for an inode about to be made, or fails with {@code ENOSPC}. */
   void chargeInode() {
     if (inodes >= inodeLimit) {
+      refused = true;
       throw PosixException.of(Errno.ENOSPC);
     }
     inodes++;

@@ -67,6 +67,11 @@ public final class VirtualFileSystem {
     volume.quota.limitBytes(bytes > Long.MAX_VALUE - now ? Long.MAX_VALUE : now + bytes);
   }
 
+  /** Whether something did not fit since {@link #allowBytes}. */
+  public boolean refused() {
+    return volume.quota.refused();
+  }
+
   /** Lets the writable layer hold {@code count} inodes more than it holds now. */
   public void allowInodes(int count) {
     int now = volume.quota.inodes();

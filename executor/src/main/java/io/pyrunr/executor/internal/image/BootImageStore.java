@@ -2,28 +2,23 @@ package io.pyrunr.executor.internal.image;
 
 import io.pyrunr.dist.PyodideDistribution;
 import io.pyrunr.executor.internal.device.JobStreams;
+import io.pyrunr.executor.internal.io.CacheHome;
+import io.pyrunr.executor.internal.io.FileErrors;
 import java.io.IOException;
 import java.io.InputStream;
-import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.HexFormat;
-import java.util.List;
 import org.slf4j.LoggerFactory;
 
 /**
  * Where boot images come from: the one in our jar, made by the build for the plain environment; for
- * others a folder of images made earlier, else the plain one with the environment's modules
- * imported on top. Python is started only if the jar has no image that fits.
+ * those with wheels the cache, else the plain one with the environment's modules imported on top.
+ * Python is started only if the jar has no image that fits.
  */
 public final class BootImageStore {
   /** The image of the environment without wheels and preloaded modules, beside our classes. */
   static final String BUNDLED = "/io/pyrunr/executor/boot.image";
-
-  /** How many images a folder keeps, of 10 MB to 50 MB each. */
-  private static final int KEPT = 8;
 
   private final PythonEnvironment environment;
   private final byte[] fingerprint;
@@ -33,26 +28,21 @@ public final class BootImageStore {
     fingerprint = environment.fingerprint();
   }
 
-  /**
-   * Finds or makes the image.
-   *
-   * @param preferred folder of images made earlier, or null for that of the wheels; without either
-   *     none are kept
-   */
-  BootImage image(Path preferred) {
-    Path folder = preferred == null ? environment.imageFolder() : preferred;
-    if (folder == null || environment.isPlain()) {
+  /** Finds or makes the image. */
+  BootImage image() {
+    CacheHome cache = environment.wheels().cache();
+    Path file = cache.file(CacheHome.Kind.IMAGE, HexFormat.of().formatHex(fingerprint));
+    if (file == null) {
       return make();
     }
-    Path file = folder.resolve(HexFormat.of().formatHex(fingerprint, 0, 16) + ".image");
     BootImage image = stored(file);
     if (image == null) {
       image = make();
       try {
         BootImageFile.write(file, image, fingerprint);
-        deleteOldest(folder);
+        cache.deleteOldImages();
       } catch (IOException e) {
-        warn("boot image {} cannot be kept ({}); Python starts anew next time", file, e.toString());
+        cache.notKept(file, e);
       }
     }
     return image;
@@ -64,18 +54,6 @@ public final class BootImageStore {
     BootImageStore store = new BootImageStore(plain);
     if (store.stored(file) == null) {
       BootImageFile.write(file, store.make(), store.fingerprint);
-    }
-  }
-
-  /** Each change of the wheels leaves an image behind; those of environments that are gone go. */
-  private static void deleteOldest(Path folder) throws IOException {
-    List<Path> images = new ArrayList<>();
-    try (DirectoryStream<Path> found = Files.newDirectoryStream(folder, "*.image")) {
-      found.forEach(images::add);
-    }
-    images.sort(Comparator.comparing((Path image) -> image.toFile().lastModified()).reversed());
-    for (Path image : images.subList(Math.min(KEPT, images.size()), images.size())) {
-      Files.deleteIfExists(image);
     }
   }
 
@@ -112,7 +90,7 @@ public final class BootImageStore {
     try (InputStream in = Files.newInputStream(file)) {
       return BootImageFile.read(in, fingerprint);
     } catch (IOException e) {
-      warn("boot image {} is unreadable and is made anew", file, e);
+      warn("boot image {} is unreadable and is made anew: {}", file, FileErrors.reason(e));
       return null;
     }
   }

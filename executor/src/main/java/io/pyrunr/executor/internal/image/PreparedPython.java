@@ -1,11 +1,10 @@
 package io.pyrunr.executor.internal.image;
 
 import io.pyrunr.dist.PyodideDistribution;
-import io.pyrunr.executor.internal.io.BigStackThread;
 import io.pyrunr.executor.internal.wheels.WheelSet;
 import io.pyrunr.executor.internal.wheels.archive.BytecodeCompiler;
+import io.pyrunr.executor.internal.wheels.archive.WheelPlatform;
 import java.lang.ref.SoftReference;
-import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -20,13 +19,11 @@ public final class PreparedPython {
   private static final Map<List<Object>, SoftReference<PreparedPython>> SHARED = new HashMap<>();
 
   private final Supplier<PythonEnvironment> maker;
-  private final Path imageFolder;
   private PythonEnvironment environment;
   private BootImage image;
 
-  private PreparedPython(Supplier<PythonEnvironment> maker, Path imageFolder) {
+  private PreparedPython(Supplier<PythonEnvironment> maker) {
     this.maker = maker;
-    this.imageFolder = imageFolder;
   }
 
   /**
@@ -35,23 +32,22 @@ public final class PreparedPython {
    * @param distribution whose Python it is
    * @param wheels that can be imported
    * @param preload modules to import in advance
-   * @param imageFolder where its image is kept from one process to the next, or null
    * @param compilers of what the wheels hold; not asked if there are none
    */
   public static PreparedPython of(
       PyodideDistribution distribution,
       WheelSet wheels,
       List<String> preload,
-      Path imageFolder,
       Supplier<? extends BytecodeCompiler> compilers) {
-    List<Object> key = List.of(distribution, wheels.fingerprint(), List.copyOf(preload));
+    List<Object> key =
+        List.of(distribution, wheels.fingerprint(), wheels.cache(), List.copyOf(preload));
     synchronized (SHARED) {
       SoftReference<PreparedPython> reference = SHARED.get(key);
       PreparedPython known = reference == null ? null : reference.get();
       if (known == null) {
         known =
             new PreparedPython(
-                () -> new PythonEnvironment(distribution, wheels, preload, compilers), imageFolder);
+                () -> new PythonEnvironment(distribution, wheels, preload, compilers));
         SHARED.put(key, new SoftReference<>(known));
       }
       return known;
@@ -60,23 +56,8 @@ public final class PreparedPython {
 
   /** One of the distribution alone, which has nothing to compile. */
   public static PreparedPython plain(PyodideDistribution distribution) {
-    return of(distribution, WheelSet.none(), List.of(), null, () -> sources -> Map.of());
-  }
-
-  /**
-   * Begins to read, on threads of its own, what an interpreter without wheels needs: the code and
-   * the image of a started Python. An interpreter that is made meanwhile waits for them.
-   */
-  public static void loadAhead(Supplier<PyodideDistribution> distribution) {
-    loadAhead(() -> distribution.get().machineFactory(), "pyrunr-load-code");
-    // Should there be no image, Python is started here.
-    loadAhead(() -> plain(distribution.get()).image(), "pyrunr-load-image");
-  }
-
-  private static void loadAhead(Runnable work, String name) {
-    Thread thread = BigStackThread.of(work, name);
-    thread.setUncaughtExceptionHandler((t, e) -> {}); // told to whoever needs what failed
-    thread.start();
+    WheelSet none = WheelSet.none(WheelPlatform.of(distribution));
+    return of(distribution, none, List.of(), () -> sources -> Map.of());
   }
 
   /** The environment; its wheels are compiled by then. */
@@ -94,7 +75,7 @@ public final class PreparedPython {
    */
   public synchronized BootImage image() {
     if (image == null) {
-      image = new BootImageStore(environment()).image(imageFolder);
+      image = new BootImageStore(environment()).image();
     }
     return image;
   }

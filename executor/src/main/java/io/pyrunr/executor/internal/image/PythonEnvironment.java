@@ -19,12 +19,11 @@ import io.pyrunr.executor.internal.python.StandardLibrary;
 import io.pyrunr.executor.internal.wheels.SideModuleFile;
 import io.pyrunr.executor.internal.wheels.WheelSet;
 import io.pyrunr.executor.internal.wheels.archive.BytecodeCompiler;
-import io.pyrunr.wasm.ir.WasmFormatException;
+import io.pyrunr.wasm.format.WasmFormatException;
 import io.pyrunr.wasm.runtime.LinearMemory;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
-import java.nio.file.Path;
 import java.security.MessageDigest;
 import java.util.List;
 import java.util.TreeMap;
@@ -52,6 +51,8 @@ public final class PythonEnvironment {
           "_pyrunr/evaluator.py",
           "_pyrunr/event_loop.py",
           "_pyrunr/imports.py",
+          "_pyrunr/lifecycle.py",
+          "_pyrunr/stopped.py",
           "_pyrunr/values.py",
           "_pyrunr/wheels.py",
           "micropip/__init__.py",
@@ -78,7 +79,7 @@ public final class PythonEnvironment {
     this.distribution = distribution;
     this.wheels = wheels;
     this.preload = List.copyOf(preload);
-    sideModules = new SideModuleStore(wheels.folderForClasses());
+    sideModules = new SideModuleStore(distribution, wheels.cache());
     BaseLayer.Builder layer = PythonFiles.base(distribution);
     if (!wheels.isEmpty()) {
       add(wheels, layer, compilers);
@@ -138,12 +139,6 @@ public final class PythonEnvironment {
               module.wheel(),
               e.getMessage());
     }
-  }
-
-  /** Where images of this environment can be kept, or null if it has no wheels. */
-  Path imageFolder() {
-    Path classes = wheels.folderForClasses();
-    return classes == null ? null : classes.resolveSibling("images");
   }
 
   /** The wheels in these files. */

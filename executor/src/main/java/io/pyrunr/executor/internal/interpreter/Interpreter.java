@@ -1,11 +1,11 @@
 package io.pyrunr.executor.internal.interpreter;
 
 import io.pyrunr.executor.Limits;
+import io.pyrunr.executor.PythonError;
+import io.pyrunr.executor.PythonError.Kind;
 import io.pyrunr.executor.PythonJob;
 import io.pyrunr.executor.PythonResult;
-import io.pyrunr.executor.PythonResult.PythonError;
 import io.pyrunr.executor.PythonResult.Status;
-import io.pyrunr.executor.PythonStatistics;
 import io.pyrunr.executor.internal.device.JobStreams;
 import io.pyrunr.executor.internal.fs.FileSystemSnapshot;
 import io.pyrunr.executor.internal.image.BootImage;
@@ -32,8 +32,6 @@ import java.util.SplittableRandom;
  * from any.
  */
 public final class Interpreter implements AutoCloseable {
-  private static final String NULL = "null";
-
   /** What a job sees that requires nothing in particular: all wheels, with nothing to do for it. */
   private static final byte[] WHOLE_VIEW = {};
 
@@ -49,7 +47,7 @@ public final class Interpreter implements AutoCloseable {
   private PythonBytes calls;
   private int jobsSinceRestore;
 
-  private volatile PythonStatistics statistics = new PythonStatistics(0, 0, 0, 0, 0);
+  private volatile InterpreterStatistics statistics = InterpreterStatistics.NONE;
 
   Interpreter(PreparedPython prepared, int recycleAfter) {
     this.prepared = prepared;
@@ -95,9 +93,9 @@ public final class Interpreter implements AutoCloseable {
         instantiate();
       }
       apply(limits);
-      reply = call(JobRequest.encode(job.code(), job.paramsJson(), limits, view(job)), limits);
+      reply = call(JobRequest.encode(job, view(job)), limits);
     } catch (RequirementException e) {
-      reply = new JobReply(null, new PythonError("RequirementError", e.getMessage(), ""), false);
+      reply = new JobReply(null, PythonError.of("RequirementError", e.getMessage(), ""), false);
     } catch (RuntimeException | Error e) {
       end = JobEnd.of(e);
     } finally {
@@ -108,18 +106,18 @@ public final class Interpreter implements AutoCloseable {
     streams.end();
     boolean timeOver = stopper.timeOver() && (reply == null || reply.timeOver());
     PythonError error = error(reply, end, timeOver, limits);
-    Status status = timeOver ? Status.TIMED_OUT : error == null ? Status.SUCCEEDED : Status.FAILED;
     long restoreStart = System.nanoTime();
     restore(end, job.requires() != null);
-    return new PythonResult(
-        status,
-        error == null ? reply.valueJson() : NULL,
-        streams.stdout.text(),
-        streams.stderr.text(),
-        streams.stdout.truncated() || streams.stderr.truncated(),
-        error,
-        duration,
-        Duration.ofNanos(System.nanoTime() - restoreStart));
+    Duration restoring = Duration.ofNanos(System.nanoTime() - restoreStart);
+    return (error == null
+            ? PythonResult.succeeded(reply.valueJson())
+            : PythonResult.failed(timeOver ? Status.TIMED_OUT : Status.FAILED, error))
+        .output(
+            streams.stdout.text(),
+            streams.stderr.text(),
+            streams.stdout.truncated() || streams.stderr.truncated())
+        .took(duration, restoring)
+        .build();
   }
 
   private byte[] view(PythonJob job) throws RequirementException {
@@ -132,6 +130,7 @@ public final class Interpreter implements AutoCloseable {
     long pages = (limits.memoryBytes() - 1) / LinearMemory.PAGE_SIZE + 1;
     runtime.memory().setMaximumPages((int) Math.min(pages, BootImage.MAXIMUM_PAGES));
     runtime.files().allowBytes(limits.fileBytes());
+    runtime.forgetRefusals();
   }
 
   private JobReply call(byte[] request, Limits limits) {
@@ -147,28 +146,43 @@ public final class Interpreter implements AutoCloseable {
   private PythonError pendingException() {
     int type = (int) runtime.call("PyErr_Occurred");
     if (type == 0) {
-      return new PythonError("SystemError", "the interpreter gave neither result nor error", "");
+      return PythonError.of("SystemError", "the interpreter gave neither result nor error", "");
     }
     // PyTypeObject begins with a variable-size object's header of 12 bytes; tp_name follows.
     int name = runtime.memory().readInt(type + 12);
     runtime.call("PyErr_Clear");
-    return new PythonError(runtime.memory().cString(name), "", "");
+    return PythonError.of(runtime.memory().cString(name), "", "");
   }
 
   private PythonError error(JobReply reply, JobEnd end, boolean timeOver, Limits limits) {
     if (timeOver) {
-      String traceback = reply == null || reply.error() == null ? "" : reply.error().traceback();
-      return new PythonError(
+      boolean told = reply != null && reply.error() != null && !reply.error().traceback().isEmpty();
+      String traceback = told ? reply.error().traceback() : streams.control.stopped();
+      return PythonError.of(
+          Kind.LIMIT,
           "TimeLimitExceeded",
           "the job ran longer than its wall time of " + seconds(limits.wallTime()),
           traceback);
     }
-    if (reply != null) {
-      return reply.error();
+    PythonError error = reply != null ? reply.error() : end.error();
+    if (error == null) {
+      return reply != null
+          ? null
+          : PythonError.of(Kind.CANCELLED, "JobCancelled", "the job was stopped", "");
     }
-    return end.error() != null
-        ? end.error()
-        : new PythonError("JobCancelled", "the job was stopped", "");
+    return error.kind() == Kind.CODE ? error.withKind(kind(error.type())) : error;
+  }
+
+  /** What the host knows of an error that is the job's own, by its word. */
+  private Kind kind(String type) {
+    if (stopper.asked() && !stopper.timeOver()) {
+      return Kind.CANCELLED;
+    }
+    boolean refused =
+        runtime != null
+            && (type.equals("MemoryError") && runtime.memoryRefused()
+                || type.equals("OSError") && runtime.files().refused());
+    return refused ? Kind.LIMIT : Kind.CODE;
   }
 
   private static String seconds(Duration time) {
@@ -219,14 +233,7 @@ public final class Interpreter implements AutoCloseable {
 
   /** One more job, and what followed it. */
   private void count(int restores, int pages, int replacements) {
-    PythonStatistics s = statistics;
-    statistics =
-        new PythonStatistics(
-            s.jobs() + 1,
-            s.restores() + restores,
-            s.restoredPages() + pages,
-            s.replacements() + replacements,
-            runtime == null ? 0 : runtime.memory().table.size());
+    statistics = statistics.plus(new InterpreterStatistics(1, restores, pages, replacements));
   }
 
   /**
@@ -255,7 +262,7 @@ public final class Interpreter implements AutoCloseable {
   }
 
   /** What this interpreter has done so far. Any thread may ask. */
-  public PythonStatistics statistics() {
+  public InterpreterStatistics statistics() {
     return statistics;
   }
 

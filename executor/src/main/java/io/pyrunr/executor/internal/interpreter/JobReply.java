@@ -7,7 +7,7 @@ import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.StreamReadConstraints;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import io.pyrunr.executor.PythonResult.PythonError;
+import io.pyrunr.executor.PythonError;
 import io.pyrunr.executor.internal.python.BadReply;
 import java.io.IOException;
 
@@ -72,6 +72,7 @@ public record JobReply(String valueJson, PythonError error, boolean timeOver) {
     return switch (reply[0]) {
       case 'V' -> new JobReply(checked(json), null, false);
       case 'E' -> new JobReply(null, error(json), false);
+      case 'L' -> new JobReply(null, error(json).withKind(PythonError.Kind.LIMIT), false);
       case 'T' -> new JobReply(null, error(json), true);
       default -> throw new BadReply("the interpreter gave a reply of no known kind");
     };
@@ -102,7 +103,7 @@ public record JobReply(String valueJson, PythonError error, boolean timeOver) {
   private static PythonError error(String json) {
     try {
       String[] texts = Json.MAPPER.readValue(json, String[].class);
-      return new PythonError(
+      return PythonError.of(
           requireNonNull(texts[0]), requireNonNull(texts[1]), requireNonNull(texts[2]));
     } catch (IOException | ArrayIndexOutOfBoundsException | NullPointerException e) {
       throw new BadReply("the interpreter's error report is not readable");

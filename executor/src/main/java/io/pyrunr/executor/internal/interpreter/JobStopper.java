@@ -16,8 +16,11 @@ final class JobStopper implements Watchdog.Watched {
   /** {@code SIGXCPU}, which the bootstrap turns into {@code TimeLimitExceeded}. */
   static final int TIME_LIMIT = 24;
 
-  /** {@code SIGTERM}, which the bootstrap turns into {@code JobCancelled}. */
-  static final int CANCEL = 15;
+  /**
+   * {@code SIGXFSZ}, which the bootstrap turns into {@code JobCancelled}: a signal that nothing
+   * else sends, so that {@code SIGTERM} is the job's own.
+   */
+  static final int CANCEL = 25;
 
   /** A force stop that some host code swallowed is repeated. */
   private static final long REPEAT_NANOS = Duration.ofMillis(200).toNanos();

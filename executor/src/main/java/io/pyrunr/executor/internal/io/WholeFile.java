@@ -11,6 +11,9 @@ import java.util.UUID;
 
 /** Writes files that appear whole or not at all, also if two processes write the same one. */
 public final class WholeFile {
+  private static final String DRAFT = ".draft-";
+  private static final String UNFINISHED = ".tmp";
+
   private WholeFile() {}
 
   /** Writes a file's content. */
@@ -38,7 +41,13 @@ public final class WholeFile {
    * temporary files are the owner's alone, and go with the file when it gets its name.
    */
   public static Path draft(Path folder) throws IOException {
-    return Files.createFile(folder.resolve(".draft-" + UUID.randomUUID() + ".tmp"));
+    return Files.createFile(folder.resolve(DRAFT + UUID.randomUUID() + UNFINISHED));
+  }
+
+  /** Whether the name is a draft's: one that is old was left by a process that was killed. */
+  static boolean isDraft(Path file) {
+    String name = file.getFileName().toString();
+    return name.startsWith(DRAFT) && name.endsWith(UNFINISHED);
   }
 
   /** Gives a finished draft, in the same folder, the file's name. */

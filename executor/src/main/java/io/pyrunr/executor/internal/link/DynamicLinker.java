@@ -8,7 +8,7 @@ import io.pyrunr.executor.internal.fs.BaseLayer;
 import io.pyrunr.executor.internal.fs.Errno;
 import io.pyrunr.executor.internal.fs.PosixException;
 import io.pyrunr.executor.internal.fs.VirtualFileSystem;
-import io.pyrunr.wasm.ir.WasmFormatException;
+import io.pyrunr.wasm.format.WasmFormatException;
 import io.pyrunr.wasm.runtime.FunctionTable;
 import io.pyrunr.wasm.runtime.LinearMemory;
 import java.util.ArrayDeque;

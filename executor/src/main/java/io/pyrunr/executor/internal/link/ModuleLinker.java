@@ -10,7 +10,7 @@ import com.dylibso.chicory.wasm.types.Import;
 import com.dylibso.chicory.wasm.types.TagImport;
 import io.pyrunr.executor.internal.emscripten.DynamicLinking.DynamicLinkingException;
 import io.pyrunr.executor.internal.emscripten.EmscriptenHost;
-import io.pyrunr.wasm.pass.RelocationTable.Relocation;
+import io.pyrunr.wasm.format.LinkNotes.Relocation;
 import io.pyrunr.wasm.runtime.LinearMemory;
 import io.pyrunr.wasm.runtime.LinkedFunction;
 import java.util.ArrayList;

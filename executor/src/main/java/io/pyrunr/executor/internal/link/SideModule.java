@@ -10,10 +10,9 @@ import com.dylibso.chicory.wasm.types.GlobalImport;
 import com.dylibso.chicory.wasm.types.OpCode;
 import com.dylibso.chicory.wasm.types.UnknownCustomSection;
 import io.pyrunr.dist.ModuleShape;
-import io.pyrunr.wasm.ir.DylinkSection;
-import io.pyrunr.wasm.pass.ChangingGlobals;
-import io.pyrunr.wasm.pass.RelocationTable;
-import io.pyrunr.wasm.pass.RelocationTable.Relocation;
+import io.pyrunr.wasm.format.DylinkSection;
+import io.pyrunr.wasm.format.LinkNotes;
+import io.pyrunr.wasm.format.LinkNotes.Relocation;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -29,8 +28,7 @@ public final class SideModule {
   private final WasmModule module;
   private final Function<Instance, Machine> machine;
   private final DylinkSection dylink;
-  private final List<Relocation> relocations;
-  private final List<Integer> changingGlobals;
+  private final LinkNotes notes;
   private final Map<String, Integer> functions = new HashMap<>();
   private final Map<String, Integer> data = new HashMap<>();
   private final Map<Integer, Integer> tableOffsets = new HashMap<>();
@@ -46,8 +44,7 @@ public final class SideModule {
     this.module = ModuleShape.read(binary);
     this.machine = machine;
     dylink = DylinkSection.parse(custom(DylinkSection.NAME));
-    relocations = RelocationTable.decode(custom(RelocationTable.SECTION));
-    changingGlobals = ChangingGlobals.decode(custom(ChangingGlobals.SECTION));
+    notes = LinkNotes.read(this::custom);
     readExports();
     readElements();
   }
@@ -108,12 +105,12 @@ public final class SideModule {
   }
 
   List<Relocation> relocations() {
-    return relocations;
+    return notes.relocations();
   }
 
   /** Indices of the globals that its code sets. */
   List<Integer> changingGlobals() {
-    return changingGlobals;
+    return notes.changingGlobals();
   }
 
   /** Names of all that it exports. */

@@ -7,18 +7,19 @@ import com.dylibso.chicory.runtime.Machine;
 import io.pyrunr.dist.PyodideDistribution;
 import io.pyrunr.executor.internal.emscripten.FunctionTypes;
 import io.pyrunr.executor.internal.fs.BaseLayer;
+import io.pyrunr.executor.internal.io.CacheHome;
 import io.pyrunr.executor.internal.io.Digests;
+import io.pyrunr.executor.internal.io.FileErrors;
 import io.pyrunr.wasm.SideModuleCompiler;
-import io.pyrunr.wasm.ir.WasmFormatException;
-import io.pyrunr.wasm.jvm.MainModule;
+import io.pyrunr.wasm.format.WasmFormatException;
+import io.pyrunr.wasm.types.Signature;
 import java.io.IOException;
 import java.lang.ref.SoftReference;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.attribute.FileTime;
-import java.time.Instant;
 import java.util.Collections;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.WeakHashMap;
 import java.util.function.Function;
@@ -26,10 +27,7 @@ import org.slf4j.LoggerFactory;
 
 /**
  * The side modules of this JVM, each compiled once: from {@code .so} bytes to classes, which are
- * kept on disk under the SHA-256 of what they were made from. Thread-safe.
- *
- * <p>Classes on disk are run as they are, so the folder has to be one that only the operator can
- * write to.
+ * kept in the cache under the SHA-256 of what they were made from. Thread-safe.
  */
 public final class SideModuleStore {
   /** With this begin the names of all classes of a module. */
@@ -38,28 +36,23 @@ public final class SideModuleStore {
   /** Stack for the compiler: some functions nest blocks by the thousand. */
   private static final long STACK = 256L << 20;
 
-  private static final Map<String, SoftReference<SideModule>> LOADED = new HashMap<>();
+  /** By cache, since what one has need not be in another, and by key. */
+  private static final Map<List<Object>, SoftReference<SideModule>> LOADED = new HashMap<>();
 
-  private final Path folder;
+  private final PyodideDistribution distribution;
+  private final CacheHome cache;
   private final Map<BaseLayer.Content, SideModule> known =
       Collections.synchronizedMap(new WeakHashMap<>());
 
   /**
-   * Opens a cache.
+   * Opens a store.
    *
-   * @param folder where compiled classes are kept, or null to keep them in memory only
+   * @param distribution whose main module they are loaded into
+   * @param cache where their classes are kept
    */
-  public SideModuleStore(Path folder) {
-    this.folder = folder;
-  }
-
-  /** Read when a module is compiled; to load one does not take it. */
-  private static final class Main {
-    static final MainModule MODULE =
-        new MainModule(
-            PyodideDistribution.bundled().module(),
-            PyodideDistribution.MACHINE_CLASS,
-            PyodideDistribution.bundled().layout().functionsPerClass());
+  public SideModuleStore(PyodideDistribution distribution, CacheHome cache) {
+    this.distribution = distribution;
+    this.cache = cache;
   }
 
   /**
@@ -78,7 +71,8 @@ public final class SideModuleStore {
 
   /** Whether the module whose file has this content is on disk, compiled. */
   public boolean has(BaseLayer.Content content) {
-    return folder != null && Files.exists(file(key(content.sha256())));
+    Path file = file(key(content.sha256()));
+    return file != null && Files.exists(file);
   }
 
   /**
@@ -91,30 +85,32 @@ public final class SideModuleStore {
     if (!has(content)) {
       SideModule unused = of(content);
     }
+    Path file = file(key(content.sha256()));
     try {
-      return folder == null ? 0 : Files.size(file(key(content.sha256())));
+      return file == null ? 0 : Files.size(file);
     } catch (IOException e) {
       return 0; // it could not be kept
     }
   }
 
   private Path file(String key) {
-    return folder.resolve(key + ".zip");
+    return cache.file(CacheHome.Kind.CLASSES, key);
   }
 
   /** The one of this JVM, whichever interpreter asks. */
   private SideModule shared(BaseLayer.Content content) {
     String key = key(content.sha256());
+    List<Object> id = List.of(cache, key);
     synchronized (lock(key)) {
       SoftReference<SideModule> reference;
       synchronized (LOADED) {
-        reference = LOADED.get(key);
+        reference = LOADED.get(id);
       }
       SideModule module = reference == null ? null : reference.get();
       if (module == null) {
         module = load(content, key);
         synchronized (LOADED) {
-          LOADED.put(key, new SoftReference<>(module));
+          LOADED.put(id, new SoftReference<>(module));
         }
       }
       return module;
@@ -127,22 +123,20 @@ public final class SideModuleStore {
   }
 
   /** Everything the classes are made from: the file, the main module, the tool chain. */
-  private static String key(String sha256) {
-    String distribution = PyodideDistribution.bundled().layout().buildKey();
-    return Digests.sha256((distribution + sha256).getBytes(UTF_8));
+  private String key(String sha256) {
+    return Digests.sha256((distribution.layout().buildKey() + sha256).getBytes(UTF_8));
   }
 
   private SideModule load(BaseLayer.Content content, String key) {
-    Path file = folder == null ? null : file(key);
+    Path file = file(key);
     if (file != null) {
       try {
         CompiledModuleFile stored = CompiledModuleFile.read(file);
         if (stored != null) {
-          touch(file);
           return module(stored.module(), stored);
         }
       } catch (IOException e) {
-        warn("compiled module {} is unreadable and is made anew: {}", file, e.getMessage());
+        warn("compiled module {} is unreadable and is made anew: {}", file, FileErrors.reason(e));
       }
     }
     SideModuleCompiler.Compiled compiled = compile(content.bytes());
@@ -150,28 +144,16 @@ public final class SideModuleStore {
       try {
         CompiledModuleFile.write(file, compiled);
       } catch (IOException e) {
-        warn(
-            "compiled module {} cannot be kept ({}); it is compiled anew next time",
-            file,
-            e.toString());
+        cache.notKept(file, e);
       }
     }
     return module(compiled.module(), name -> compiled.classes().get(name));
   }
 
-  /** Says that the file is in use, to whoever looks for old ones. */
-  private static void touch(Path file) {
-    try {
-      Files.setLastModifiedTime(file, FileTime.from(Instant.now()));
-    } catch (IOException e) {
-      // Not ours to change; then not ours to delete either.
-    }
-  }
-
-  private static SideModuleCompiler.Compiled compile(byte[] wasm) {
+  private SideModuleCompiler.Compiled compile(byte[] wasm) {
     SideModuleCompiler.Compiled[] compiled = new SideModuleCompiler.Compiled[1];
     Throwable[] failure = new Throwable[1];
-    Runnable work = () -> compiled[0] = SideModuleCompiler.compile(wasm, MACHINE, Main.MODULE);
+    Runnable work = () -> compiled[0] = distribution.sideModuleCompiler().compile(wasm, MACHINE);
     Thread thread = new Thread(null, work, "side-module-compiler", STACK);
     thread.setDaemon(true);
     thread.setUncaughtExceptionHandler((t, e) -> failure[0] = e);
@@ -187,19 +169,34 @@ public final class SideModuleStore {
     if (interrupted) {
       Thread.currentThread().interrupt();
     }
-    if (failure[0] instanceof WasmFormatException known) {
-      throw known;
-    }
     if (failure[0] != null) {
-      throw new WasmFormatException("it cannot be compiled: " + failure[0], failure[0]);
+      throw refused(failure[0]);
     }
     return compiled[0];
+  }
+
+  /** Without the words of compiler and JVM, which say nothing to who has a wheel. */
+  private static WasmFormatException refused(Throwable failure) {
+    if (failure instanceof WasmFormatException ours && ours.getCause() == null) {
+      return ours;
+    }
+    LoggerFactory.getLogger(SideModuleStore.class)
+        .debug("a side module cannot be compiled", failure);
+    String why = "it is damaged, or has what is not known here";
+    if (failure instanceof OutOfMemoryError) {
+      why = "the heap has no room to compile it; enlarge it with -Xmx";
+    } else if (failure instanceof StackOverflowError) {
+      why = "its code is nested too deeply";
+    } else if (String.valueOf(failure.getMessage()).contains("method size limits")) {
+      why = "it has a function that is too large for the JVM";
+    }
+    return new WasmFormatException(why, failure);
   }
 
   private static SideModule module(byte[] binary, ClassFiles classes) {
     SideModuleLoader loader = new SideModuleLoader(classes);
     SideModule module = new SideModule(binary, machine(loader));
-    FunctionTypes.SHARED.calledBy(module.module());
+    FunctionTypes.SHARED.calledBy(Signature.allOf(module.module()));
     return module;
   }
 

@@ -3,7 +3,6 @@ package io.pyrunr.executor.internal.link;
 import com.dylibso.chicory.wasm.WasmModule;
 import com.dylibso.chicory.wasm.types.Import;
 import com.dylibso.chicory.wasm.types.TagImport;
-import io.pyrunr.dist.PyodideDistribution;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashSet;
@@ -34,11 +33,12 @@ public final class UndefinedSymbols {
   /**
    * Prepares the look-up.
    *
+   * @param main the main module
    * @param others all side modules there are
    * @param fileNames of the libraries there are, without folders
    */
-  public UndefinedSymbols(Collection<SideModule> others, Collection<String> fileNames) {
-    WasmModule main = PyodideDistribution.bundled().module();
+  public UndefinedSymbols(
+      WasmModule main, Collection<SideModule> others, Collection<String> fileNames) {
     for (int i = 0; i < main.importSection().importCount(); i++) {
       defined.add(main.importSection().getImport(i).name()); // the host has all of them
     }

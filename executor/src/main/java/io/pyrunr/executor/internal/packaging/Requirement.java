@@ -1,5 +1,6 @@
 package io.pyrunr.executor.internal.packaging;
 
+import java.util.HashSet;
 import java.util.Set;
 
 /**
@@ -34,6 +35,13 @@ public record Requirement(
   /** Whether it applies here, given the extras asked for of the distribution that requires. */
   public boolean applies(MarkerEnvironment environment, Set<String> ofExtras) {
     return marker.holds(environment, ofExtras);
+  }
+
+  /** What both ask of one package, which metadata may require once for each marker. */
+  public Requirement and(Requirement same) {
+    Set<String> all = new HashSet<>(extras);
+    all.addAll(same.extras);
+    return new Requirement(name, Set.copyOf(all), versions.and(same.versions), url, marker, text);
   }
 
   /** Name, extras and versions, without the marker. */

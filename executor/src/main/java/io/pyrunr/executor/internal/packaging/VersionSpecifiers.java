@@ -1,9 +1,12 @@
 package io.pyrunr.executor.internal.packaging;
 
 import java.util.ArrayList;
+import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 
 /**
  * A set of conditions on a version, such as {@code >=1.2,!=1.5.*} (PEP 440). Immutable.
@@ -15,7 +18,8 @@ public final class VersionSpecifiers {
   /** Met by every version. */
   public static final VersionSpecifiers ANY = new VersionSpecifiers("", List.of());
 
-  private static final Pattern CLAUSE = Pattern.compile("(===|==|~=|!=|<=|>=|<|>)\\s*([^\\s,]+)");
+  private static final Pattern CLAUSE =
+      Pattern.compile("(===|==|~=|!=|<=|>=|<|>)\\s*([^\\s,\\p{Cntrl}]+)");
 
   private final String text;
   private final List<Clause> clauses;
@@ -53,6 +57,16 @@ public final class VersionSpecifiers {
   /** Whether a version meets all conditions. */
   public boolean matches(PackageVersion version) {
     return clauses.stream().allMatch(clause -> clause.matches(version));
+  }
+
+  /** All conditions of both, each once. */
+  VersionSpecifiers and(VersionSpecifiers others) {
+    Set<Clause> all = new LinkedHashSet<>(clauses);
+    if (!all.addAll(others.clauses)) {
+      return this;
+    }
+    String both = all.stream().map(Clause::toString).collect(Collectors.joining(","));
+    return new VersionSpecifiers(both, List.copyOf(all));
   }
 
   /** Whether a condition names a pre-release, so that these are asked for. */
@@ -99,6 +113,11 @@ public final class VersionSpecifiers {
       } catch (BadPackagingException e) {
         return null;
       }
+    }
+
+    @Override
+    public String toString() {
+      return operator + text;
     }
 
     boolean matches(PackageVersion candidate) {

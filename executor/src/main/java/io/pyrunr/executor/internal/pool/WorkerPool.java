@@ -1,9 +1,9 @@
 package io.pyrunr.executor.internal.pool;
 
 import io.pyrunr.executor.PythonJob;
-import io.pyrunr.executor.PythonStatistics;
 import io.pyrunr.executor.internal.interpreter.Interpreter;
 import io.pyrunr.executor.internal.interpreter.InterpreterFactory;
+import io.pyrunr.executor.internal.interpreter.InterpreterStatistics;
 import io.pyrunr.executor.internal.io.BigStackThread;
 import java.util.ArrayList;
 import java.util.List;
@@ -127,22 +127,18 @@ public final class WorkerPool {
         new RejectedExecutionException("the job cannot run: " + reason.getMessage(), reason));
   }
 
-  /** Sums over all workers; each figure may be a job old. */
-  public PythonStatistics statistics() {
-    PythonStatistics all = new PythonStatistics(0, 0, 0, 0, 0);
-    for (Worker worker : workers) {
-      all = sum(all, worker.statistics());
-    }
-    return all;
+  /** How many there are. */
+  public int workers() {
+    return workers.size();
   }
 
-  private static PythonStatistics sum(PythonStatistics a, PythonStatistics b) {
-    return new PythonStatistics(
-        a.jobs() + b.jobs(),
-        a.restores() + b.restores(),
-        a.restoredPages() + b.restoredPages(),
-        a.replacements() + b.replacements(),
-        a.tableEntries() + b.tableEntries());
+  /** Sums over all workers; each figure may be a job old. */
+  public InterpreterStatistics statistics() {
+    InterpreterStatistics all = InterpreterStatistics.NONE;
+    for (Worker worker : workers) {
+      all = all.plus(worker.statistics());
+    }
+    return all;
   }
 
   private final class Worker implements Runnable {
@@ -150,7 +146,7 @@ public final class WorkerPool {
     private volatile Interpreter interpreter;
     private volatile boolean hasStarted;
     private volatile JobFuture current;
-    private volatile PythonStatistics retired = new PythonStatistics(0, 0, 0, 0, 0);
+    private volatile InterpreterStatistics retired = InterpreterStatistics.NONE;
 
     Worker(int number) {
       thread = BigStackThread.of(this, "pyrunr-worker-" + number);
@@ -236,19 +232,14 @@ public final class WorkerPool {
       Interpreter old = interpreter;
       if (old != null) {
         interpreter = null;
-        PythonStatistics last = old.statistics();
-        retired =
-            sum(
-                retired,
-                new PythonStatistics(
-                    last.jobs(), last.restores(), last.restoredPages(), last.replacements(), 0));
+        retired = retired.plus(old.statistics());
       }
     }
 
-    PythonStatistics statistics() {
+    InterpreterStatistics statistics() {
       Interpreter now = interpreter;
-      PythonStatistics earlier = retired;
-      return now == null ? earlier : sum(earlier, now.statistics());
+      InterpreterStatistics earlier = retired;
+      return now == null ? earlier : earlier.plus(now.statistics());
     }
 
     /** Nobody waits for an interpreter that is not there yet; compiling wheels may take minutes. */

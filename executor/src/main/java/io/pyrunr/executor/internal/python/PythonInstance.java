@@ -13,6 +13,7 @@ import com.dylibso.chicory.wasm.types.TagImport;
 import io.pyrunr.dist.Layout;
 import io.pyrunr.dist.PyodideDistribution;
 import io.pyrunr.executor.internal.emscripten.EmscriptenHost;
+import io.pyrunr.executor.internal.emscripten.FunctionTypes;
 import io.pyrunr.executor.internal.emscripten.Signals;
 import io.pyrunr.executor.internal.fs.VirtualFileSystem;
 import io.pyrunr.executor.internal.link.DynamicLinker;
@@ -90,6 +91,7 @@ public final class PythonInstance {
             .withStart(false)
             .build();
     memory.main = instance;
+    FunctionTypes.SHARED.calledByMain(distribution.functionTypes());
     exports.link(instance, memory, layout.memoryBase());
     linker.link(instance, host, tags);
   }
@@ -255,6 +257,15 @@ public final class PythonInstance {
 
   public VirtualFileSystem files() {
     return files;
+  }
+
+  /** Whether Python asked for more memory than it may have, since {@link #forgetRefusals}. */
+  public boolean memoryRefused() {
+    return host.memoryRefused();
+  }
+
+  public void forgetRefusals() {
+    host.forgetRefusals();
   }
 
   public Signals signals() {

@@ -1,6 +1,7 @@
 package io.pyrunr.executor.internal.wheels;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
+import static java.util.stream.Collectors.toMap;
 
 import io.pyrunr.executor.WheelReport;
 import io.pyrunr.executor.WheelReport.Entry;
@@ -22,7 +23,10 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.BinaryOperator;
+import java.util.function.Function;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /** What an administrator wants to know of the wheels in some folders. */
 public final class FolderReport {
@@ -105,10 +109,20 @@ public final class FolderReport {
         wheel.version().toString(),
         problem,
         set.isChosen(wheel),
-        needs.stream().map(Requirement::toString).toList(),
-        unmet.stream().map(UnmetNeed::brief).toList(),
+        onePerPackage(needs.stream(), Requirement::name, Requirement::and, Requirement::toString),
+        onePerPackage(
+            unmet.stream(),
+            need -> need.requirement().name() + need.reason(),
+            UnmetNeed::and,
+            UnmetNeed::brief),
         wheel.contents().size(),
         compiledBytes);
+  }
+
+  private static <T> List<String> onePerPackage(
+      Stream<T> all, Function<T, String> key, BinaryOperator<T> merge, Function<T, String> text) {
+    Map<String, T> merged = all.collect(toMap(key, Function.identity(), merge, LinkedHashMap::new));
+    return merged.values().stream().map(text).toList();
   }
 
   private Entry compiled(Wheel wheel, Compilation compilation, CodeCompiler compiler)

@@ -1,7 +1,6 @@
 package io.pyrunr.executor.internal.wheels;
 
 import io.pyrunr.executor.internal.fs.BaseLayer;
-import java.nio.file.Path;
 import java.util.List;
 
 /**
@@ -11,10 +10,8 @@ import java.util.List;
  * @param paths where interpreters see it: below {@code site-packages} if its wheel was chosen, and
  *     in the wheel's own folder
  * @param content its bytes, read when asked for
- * @param classes folder for what is made of it; may not exist or not be writable
  */
-public record SideModuleFile(
-    String wheel, List<String> paths, BaseLayer.Content content, Path classes) {
+public record SideModuleFile(String wheel, List<String> paths, BaseLayer.Content content) {
 
   /** The file's name, without folders. */
   public String name() {

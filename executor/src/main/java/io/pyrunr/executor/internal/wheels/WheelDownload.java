@@ -10,6 +10,7 @@ import java.io.InputStream;
 import java.io.OutputStream;
 import java.net.ConnectException;
 import java.net.URI;
+import java.net.URISyntaxException;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
@@ -38,6 +39,7 @@ public final class WheelDownload {
   private static final Duration PATIENCE = Duration.ofSeconds(30);
   private static final Duration LONGEST = Duration.ofMinutes(10);
   private static final long LARGEST = 512L << 20;
+  private static final int HIGHEST_PORT = 65_535;
 
   private final PackageLock lock;
   private final URI address;
@@ -59,16 +61,39 @@ public final class WheelDownload {
     this.lock = lock;
     this.progress = progress;
     if (from.matches("(?i)https?://.*")) {
-      address = URI.create(from.endsWith("/") ? from : from + "/");
+      address = address(from.endsWith("/") ? from : from + "/");
       source = null;
     } else {
       address = null;
-      source = from.startsWith("file:") ? Path.of(URI.create(from)) : Path.of(from);
-      if (!Files.isDirectory(source)) {
-        throw new IllegalArgumentException(
-            from + " is neither an http(s) address nor a folder; name a mirror of Pyodide's files");
-      }
+      source = folder(from);
     }
+  }
+
+  private static URI address(String text) {
+    URI address = URI.create("");
+    try {
+      address = new URI(text);
+    } catch (URISyntaxException e) {
+      // Then it has no host either.
+    }
+    if (address.getHost() == null || address.getPort() > HIGHEST_PORT) {
+      throw new IllegalArgumentException(
+          text + " is no address; write it like https://example.org/pyodide/");
+    }
+    return address;
+  }
+
+  private static Path folder(String text) {
+    try {
+      Path folder = text.startsWith("file:") ? Path.of(URI.create(text)) : Path.of(text);
+      if (Files.isDirectory(folder)) {
+        return folder;
+      }
+    } catch (IllegalArgumentException e) {
+      // An address of no file.
+    }
+    throw new IllegalArgumentException(
+        text + " is neither an http(s) address nor a folder; name a mirror of Pyodide's files");
   }
 
   /** Fetches what is not there yet. */

@@ -1,8 +1,8 @@
 package io.pyrunr.executor.internal.wheels;
 
+import io.pyrunr.executor.internal.io.CacheHome;
 import io.pyrunr.executor.internal.packaging.PackageName;
 import io.pyrunr.executor.internal.wheels.archive.BadWheelException;
-import io.pyrunr.executor.internal.wheels.archive.CacheFolder;
 import io.pyrunr.executor.internal.wheels.archive.PackageLock;
 import io.pyrunr.executor.internal.wheels.archive.SharedLibrary;
 import io.pyrunr.executor.internal.wheels.archive.Wheel;
@@ -24,7 +24,6 @@ import java.nio.file.attribute.BasicFileAttributes;
 import java.nio.file.attribute.FileTime;
 import java.util.ArrayList;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -49,6 +48,7 @@ public final class WheelFolders {
 
   private final List<Path> folders;
   private final WheelPlatform platform;
+  private final CacheHome cache;
   private final WheelReader reader;
   private final RefusedWheels refused = new RefusedWheels();
   private Map<Path, Reading> known = new HashMap<>();
@@ -56,17 +56,15 @@ public final class WheelFolders {
   /**
    * Takes the folders.
    *
+   * @param cache where what is made of the wheels is kept; untouched if there are none
    * @throws IllegalArgumentException if one cannot be read
    */
-  public WheelFolders(List<Path> folders) {
-    this(folders, WheelPlatform.bundled());
-  }
-
-  WheelFolders(List<Path> folders, WheelPlatform platform) {
+  public WheelFolders(List<Path> folders, CacheHome cache, WheelPlatform platform) {
     this.folders =
         folders.stream().map(folder -> folder.toAbsolutePath().normalize()).distinct().toList();
     this.platform = platform;
-    reader = new WheelReader(platform);
+    this.cache = cache;
+    reader = new WheelReader(platform, cache);
     for (Path folder : this.folders) {
       if (!Files.isDirectory(folder)) {
         throw new IllegalArgumentException(
@@ -130,14 +128,22 @@ public final class WheelFolders {
     return known != null && known.isSharedLibrary();
   }
 
-  /** Scans, and logs what is wrong. */
+  /**
+   * Scans, and logs what is wrong.
+   *
+   * @throws IllegalArgumentException if others can put something into the cache
+   */
   public WheelSet scanAndSay() {
     WheelSet set = scan();
     say(set);
     return set;
   }
 
-  /** Reads what has changed and chooses among all wheels. Never fails for a wheel's sake. */
+  /**
+   * Reads what has changed and chooses among all wheels. Never fails for a wheel's sake.
+   *
+   * @throws IllegalArgumentException if others can put something into the cache
+   */
   synchronized WheelSet scan() {
     Map<Path, Reading> now = read();
     List<List<Wheel>> usable = new ArrayList<>();
@@ -145,18 +151,12 @@ public final class WheelFolders {
     Pins pins = Pins.NONE;
     for (Path folder : folders) {
       List<Wheel> wheels = new ArrayList<>();
-      Set<String> hashes = new HashSet<>();
       for (Reading reading : now.values()) {
         if (reading.wheel != null && reading.wheel.path().getParent().equals(folder)) {
           wheels.add(reading.wheel);
-          hashes.add(reading.wheel.sha256());
-        }
-        if (reading.library != null) {
-          hashes.add(reading.library.sha256());
         }
       }
       usable.add(wheels);
-      CacheFolder.clean(folder, hashes);
       Pins own = Pins.of(folder, platform.markers());
       problems.addAll(own.problems());
       pins = pins.orElse(own);
@@ -173,7 +173,7 @@ public final class WheelFolders {
     List<SharedLibrary> libraries =
         now.values().stream().map(Reading::library).filter(Objects::nonNull).toList();
     return new WheelSet(
-        platform, candidates, chosen, libraries, problems, resolver.unmet(), refused);
+        platform, cache, candidates, chosen, libraries, problems, resolver.unmet(), refused);
   }
 
   /** Lines about wheels that are not used, by the package that their file names speak of. */
@@ -197,15 +197,17 @@ public final class WheelFolders {
   }
 
   private Map<Path, Reading> read() {
+    Map<Path, Stamp> files = stamps();
+    files.keySet().removeIf(file -> !isWheel(file) && !isLibrary(file));
+    if (!files.isEmpty()) {
+      cache.open();
+    }
     Map<Path, Reading> now = new TreeMap<>();
-    stamps()
-        .forEach(
-            (file, stamp) -> {
-              if (isWheel(file) || isLibrary(file)) {
-                Reading old = known.get(file);
-                now.put(file, old != null && old.stamp.equals(stamp) ? old : read(file, stamp));
-              }
-            });
+    files.forEach(
+        (file, stamp) -> {
+          Reading old = known.get(file);
+          now.put(file, old != null && old.stamp.equals(stamp) ? old : read(file, stamp));
+        });
     known = now;
     return now;
   }
@@ -221,12 +223,12 @@ public final class WheelFolders {
       return problem(file, stamp, "too large for this heap; enlarge it with -Xmx");
     } catch (RuntimeException e) {
       WheelLog.LOG.debug("{}", file, e);
-      return problem(file, stamp, "unreadable (" + e + "); replace it");
+      return problem(file, stamp, "it cannot be read, for a reason unknown here; replace it");
     }
   }
 
   private SharedLibrary library(Path file) throws BadWheelException {
-    return SharedLibrary.read(file, platform.lock().file(file.getFileName().toString()));
+    return SharedLibrary.read(file, platform.lock().file(file.getFileName().toString()), cache);
   }
 
   private static Reading problem(Path file, Stamp stamp, String reason) {

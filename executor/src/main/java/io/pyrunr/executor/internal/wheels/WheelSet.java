@@ -3,11 +3,11 @@ package io.pyrunr.executor.internal.wheels;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.pyrunr.executor.internal.fs.BaseLayer;
+import io.pyrunr.executor.internal.io.CacheHome;
 import io.pyrunr.executor.internal.io.Digests;
 import io.pyrunr.executor.internal.packaging.BadPackagingException;
 import io.pyrunr.executor.internal.packaging.Requirement;
 import io.pyrunr.executor.internal.wheels.archive.BytecodeCompiler;
-import io.pyrunr.executor.internal.wheels.archive.CacheFolder;
 import io.pyrunr.executor.internal.wheels.archive.NativeCode;
 import io.pyrunr.executor.internal.wheels.archive.SharedLibrary;
 import io.pyrunr.executor.internal.wheels.archive.Wheel;
@@ -21,7 +21,6 @@ import io.pyrunr.executor.internal.wheels.resolve.Pins;
 import io.pyrunr.executor.internal.wheels.resolve.RefusedWheels;
 import io.pyrunr.executor.internal.wheels.resolve.RequirementException;
 import io.pyrunr.executor.internal.wheels.resolve.UnmetNeed;
-import java.nio.file.Path;
 import java.security.MessageDigest;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -45,6 +44,7 @@ public final class WheelSet {
   private static final String FOLDERS = "/lib/wheels/";
 
   private final WheelPlatform platform;
+  private final CacheHome cache;
   private final Candidates candidates;
   private final Map<String, Wheel> chosen;
   private final List<SharedLibrary> libraries;
@@ -55,6 +55,7 @@ public final class WheelSet {
 
   WheelSet(
       WheelPlatform platform,
+      CacheHome cache,
       Candidates candidates,
       Map<String, Wheel> chosen,
       List<SharedLibrary> libraries,
@@ -62,6 +63,7 @@ public final class WheelSet {
       List<UnmetNeed> unmet,
       RefusedWheels refused) {
     this.platform = platform;
+    this.cache = cache;
     this.candidates = candidates;
     this.chosen = new LinkedHashMap<>(chosen);
     this.libraries = List.copyOf(libraries);
@@ -72,9 +74,10 @@ public final class WheelSet {
   }
 
   /** No wheels at all. */
-  public static WheelSet none() {
+  public static WheelSet none(WheelPlatform platform) {
     return new WheelSet(
-        WheelPlatform.bundled(),
+        platform,
+        CacheHome.NONE,
         Candidates.of(List.of(), Pins.NONE),
         Map.of(),
         List.of(),
@@ -147,7 +150,7 @@ public final class WheelSet {
   }
 
   WheelBytecode bytecode(BytecodeCompiler compiler) {
-    return new WheelBytecode(platform.pythonVersion().toString(), sitePackages(), compiler);
+    return new WheelBytecode(platform.pythonVersion().toString(), sitePackages(), compiler, cache);
   }
 
   /**
@@ -221,11 +224,9 @@ public final class WheelSet {
         + ".pyc";
   }
 
-  /** Where classes made of side modules are kept, or null if there are no wheels. */
-  public Path folderForClasses() {
-    return isEmpty()
-        ? null
-        : CacheFolder.of(candidates.all().get(0).path()).resolve(CacheFolder.COMPILED);
+  /** Where what is made of these wheels is kept: nowhere if there are none. */
+  public CacheHome cache() {
+    return isEmpty() ? CacheHome.NONE : cache;
   }
 
   /** The side modules of all libraries and wheels, in a fixed order. */
@@ -242,8 +243,7 @@ public final class WheelSet {
                       new SideModuleFile(
                           library.path().getFileName().toString(),
                           List.of(SharedLibrary.FOLDER + "/" + path),
-                          content,
-                          folderForClasses()));
+                          content));
                 }
               });
     }
@@ -254,9 +254,7 @@ public final class WheelSet {
           paths.add(sitePackages() + "/" + path);
         }
         paths.add(folder(wheel) + "/" + path);
-        modules.add(
-            new SideModuleFile(
-                wheel.title(), List.copyOf(paths), wheel.files().get(path), folderForClasses()));
+        modules.add(new SideModuleFile(wheel.title(), List.copyOf(paths), wheel.files().get(path)));
       }
     }
     return modules;

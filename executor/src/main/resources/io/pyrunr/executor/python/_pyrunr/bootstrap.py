@@ -1,14 +1,14 @@
 """Runs one job: bytes in, bytes out.
 
-Request: four little-endian 32-bit figures (length of the code, limit of the result in bytes, wall time
-in milliseconds, length of the view), the code, the view, the parameters as JSON; text is UTF-8, lone
-surrogates allowed. The view says as JSON which wheels the job sees; empty, it sees all.
+Request: five little-endian 32-bit figures (length of the code, limit of the result in bytes, wall time
+in milliseconds, length of the view, length of the file's name), the code, the view, the name, the parameters
+as JSON; text is UTF-8, lone surrogates allowed. The view says as JSON which wheels the job sees; empty, it
+sees all. Without a name the code is from no file.
 
-Reply: one letter and JSON text. ``V`` the value. ``E`` an error, ``T`` a job whose wall time was over:
-both followed by an array of type, message and traceback.
+Reply: one letter and JSON text. ``V`` the value. ``E`` an error, ``L`` a result beyond its limit, ``T`` a job
+whose wall time was over: all three followed by an array of type, message and traceback.
 """
 
-import io
 import json
 import logging
 import signal
@@ -20,11 +20,12 @@ from time import time_ns
 from types import ModuleType
 
 import builtins
+from _signal import getsignal
 
-from . import entropy, errors, event_loop, imports, values, wheels
-from .evaluator import JobRunner
+from . import entropy, errors, event_loop, imports, lifecycle, stopped, values, wheels
+from .evaluator import JobRunner, unindented
 
-_HEADER = Struct("<IIII")
+_HEADER = Struct("<IIIII")
 _RECURSION_LIMIT = sys.getrecursionlimit()
 _PRELOADED = (
     "base64 bisect calendar collections contextlib copy csv dataclasses datetime decimal enum fractions "
@@ -35,6 +36,7 @@ _PRELOADED = (
 
 _wall_time_over = False
 _wall_time_text = ""
+_stopped_at = ""
 
 # Given up when memory runs out, so that the report of it finds some.
 _reserve = [bytearray(1 << 18)]
@@ -45,18 +47,16 @@ def prepare(_):
 
     Returns what the host must know to give each job random states of its own.
     """
-    _open_standard_streams()
+    lifecycle.prepare()
     imports.install()
     event_loop.install()
-    signal.signal(signal.SIGXCPU, _on_time_limit)
-    signal.signal(signal.SIGTERM, _on_cancel)
-    sys.argv[:] = [errors.JOB]
+    _listen()
     for name in _PRELOADED:
         import_module(name)
     # One job of each kind, so that what is created lazily is part of the image.
     for code in ("1 + 1", "import asyncio\nawait asyncio.sleep(0)\n[float('nan')]", "1 /", "1 / 0"):
         request = code.encode()
-        run(_HEADER.pack(len(request), 1 << 20, 1000, 0) + request + b"{}")
+        run(_HEADER.pack(len(request), 1 << 20, 1000, 0, 0) + request + b"{}")
     leave_no_trace()
     return entropy.states().encode()
 
@@ -66,39 +66,49 @@ def preload(modules):
     invalidate_caches()  # the files may be others than when the base image was taken
     for name in modules.decode().split():
         import_module(name)
+    lifecycle.remember()
     return entropy.states().encode()
-
-
-def _open_standard_streams():
-    """Unbuffered, so that a job stopped between two instructions has lost nothing it printed."""
-    for name, descriptor in (("stdout", 1), ("stderr", 2)):
-        stream = io.TextIOWrapper(
-            io.FileIO(descriptor, "w", closefd=False),
-            encoding="utf-8",
-            errors="backslashreplace",
-            newline="\n",
-            write_through=True,
-        )
-        stream.mode = "w"
-        setattr(sys, name, stream)
-        setattr(sys, f"__{name}__", stream)
 
 
 def run(request):
     """Runs the job of a request and returns its reply."""
-    global _wall_time_over, _wall_time_text
+    global _wall_time_over
     _wall_time_over = False
+    lifecycle.begin()
+    _listen()
+    main = ModuleType("__main__")
+    reply = _reply(request, main)
+    in_time = not _wall_time_over
     try:
-        length, limit, milliseconds, view_length = _HEADER.unpack_from(request)
+        lifecycle.end(main)
+    except (errors.TimeLimitExceeded, errors.JobCancelled) as raised:
+        if reply[:1] == b"V":
+            reply = _failure(raised)
+    except BaseException:
+        pass  # no memory, no stack: the job's own end is known
+    if _wall_time_over and in_time:
+        reply = _failure(errors.TimeLimitExceeded())
+    return reply
+
+
+def _reply(request, main):
+    global _wall_time_text
+    try:
+        length, limit, milliseconds, view_length, name_length = _HEADER.unpack_from(request)
         _wall_time_text = f"{milliseconds / 1000:g} s"
         start = _HEADER.size
         source = request[start : start + length].decode("utf-8", "surrogatepass")
         start += length
         if view_length:
             wheels.restrict(json.loads(request[start : start + view_length]))
-        params = request[start + view_length :].decode("utf-8", "surrogatepass")
+            start += view_length
+        file = errors.INLINE
+        if name_length:
+            file = request[start : start + name_length].decode("utf-8", "surrogatepass")
+            start += name_length
+        params = request[start:].decode("utf-8", "surrogatepass")
         logging._startTime = time_ns()
-        value = _evaluate(source, _parse(params))
+        value = _evaluate(main, file, source, _parse(params))
         if not _wall_time_over:
             sys.setrecursionlimit(_RECURSION_LIMIT)
             return b"V" + values.to_json(value, limit)
@@ -107,7 +117,10 @@ def run(request):
         error = raised
         if isinstance(raised, MemoryError):
             _reserve.clear()
-    return _failure(error)
+    try:
+        return _failure(error)
+    finally:
+        error = None  # its traceback holds this frame, and all that the job's frames do
 
 
 def _parse(params):
@@ -125,36 +138,60 @@ def _parse(params):
         raise
 
 
-def _evaluate(source, params):
-    main = ModuleType("__main__")
+def _evaluate(main, file, source, params):
+    source = unindented(source)
     main.__builtins__ = builtins
+    main.__file__ = file
     main.params = params
     sys.modules["__main__"] = main
-    errors.show_source(source)
+    sys.argv = [file]
+    errors.show_source(file, source)
     runner = JobRunner(source)
     if runner.is_async:
-        return event_loop.run(runner.run_async(main.__dict__))
-    return runner.run(main.__dict__)
+        return event_loop.run(_completed(runner, main.__dict__))
+    value = runner.run(main.__dict__)
+    return event_loop.run(_awaited(value)) if _is_awaitable(value) else value
+
+
+async def _completed(runner, namespace):
+    value = await runner.run_async(namespace)
+    return await value if _is_awaitable(value) else value
+
+
+async def _awaited(value):
+    return await value
+
+
+def _is_awaitable(value):
+    return hasattr(type(value), "__await__")
 
 
 def _failure(error):
     sys.setrecursionlimit(max(_RECURSION_LIMIT, sys.getrecursionlimit()))
     if _wall_time_over:
+        message = _time_limit_message()
+        text = _stopped_at or errors.describe(error or errors.TimeLimitExceeded(message))[2]
+        report = [errors.TimeLimitExceeded.__name__, message, text]
         kind = b"T"
-        if error is None:
-            error = errors.TimeLimitExceeded(_time_limit_message())
-        _, _, traceback = errors.describe(error)
-        report = [errors.TimeLimitExceeded.__name__, _time_limit_message(), traceback]
     else:
-        kind = b"E"
         report = errors.describe(error)
+        kind = b"E"
     return kind + json.dumps(report).encode()
 
 
 def leave_no_trace():
-    """Drops the last job's module and source, for jobs that follow without a restore."""
-    sys.modules["__main__"] = ModuleType("__main__")
-    errors.show_source("")
+    """Drops the last job's module and source, for what is imported into the image next."""
+    main = ModuleType("__main__")
+    main.__file__ = errors.INLINE  # without one, libraries take it for somebody typing
+    sys.modules["__main__"] = main
+    errors.show_source(errors.INLINE, "")
+
+
+def _listen():
+    """Has the host's requests to stop heard, whatever a job before has made of them."""
+    for number, handler in _HANDLERS:
+        if getsignal(number) is not handler:
+            signal.signal(number, handler)
 
 
 def _time_limit_message():
@@ -162,10 +199,22 @@ def _time_limit_message():
 
 
 def _on_time_limit(signum, frame):
-    global _wall_time_over
+    global _wall_time_over, _stopped_at
     _wall_time_over = True
-    raise errors.TimeLimitExceeded(_time_limit_message())
+    message = _time_limit_message()
+    try:
+        last_line = f"{errors.TimeLimitExceeded.__name__}: {message}\n"
+        stopped.tell(stopped.nearest(frame, last_line))
+        _stopped_at = stopped.text(frame, last_line)
+        stopped.tell(_stopped_at)
+    except Exception:
+        _stopped_at = ""  # the job has broken something of ours or has no memory left
+    raise errors.TimeLimitExceeded(message)
 
 
 def _on_cancel(signum, frame):
     raise errors.JobCancelled("nobody waits for the job's result any more")
+
+
+# SIGXFSZ stands for itself: nothing sends it here, and what a job does with SIGTERM is its own affair.
+_HANDLERS = ((signal.SIGXCPU, _on_time_limit), (signal.SIGXFSZ, _on_cancel))

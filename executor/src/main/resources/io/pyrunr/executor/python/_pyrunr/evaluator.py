@@ -7,7 +7,7 @@ from textwrap import dedent
 
 from _pyodide._base import CodeRunner, should_quiet
 
-from .errors import JOB
+from . import errors
 
 _FLAGS = ast.PyCF_ALLOW_TOP_LEVEL_AWAIT
 
@@ -20,13 +20,11 @@ class JobRunner(CodeRunner):
     was most of a job like ``1 + 1``. So a last line that is an expression by itself is compiled apart from
     what is above, both as text. What that does not fit is run with CodeRunner's own methods; the statement
     that raises is built with line numbers then, where CodeRunner copies a template and visits every node
-    for missing ones. Indentation is only removed where there is some, since dedent also empties lines of
-    blanks inside of string literals.
+    for missing ones.
     """
 
     def __init__(self, source):
-        if source.lstrip("\r\n")[:1] in ("", " ", "\t"):
-            source = dedent(source)
+        source = unindented(source)
         self._source = source
         self._compiled = True
         self.code, self._last_line = _compile_apart(source) or (_compile_tree(source), None)
@@ -56,6 +54,14 @@ class JobRunner(CodeRunner):
         return value
 
 
+def unindented(source):
+    """Without the indentation that all lines share, as CodeRunner takes it.
+
+    Only removed where there is some, since dedent also empties lines of blanks inside of string literals.
+    """
+    return dedent(source) if source.lstrip("\r\n")[:1] in ("", " ", "\t") else source
+
+
 def _compile_apart(source):
     """The code above the last line, or None, and that of the last line; nothing if it cannot be apart.
 
@@ -69,18 +75,18 @@ def _compile_apart(source):
         return None
     try:
         # The last line first: it is short, and rarely one that compiles when the rest does not.
-        value = compile("\n" * text.count("\n") + line, JOB, "eval", _FLAGS)
-        return compile(text[:start], JOB, "exec", _FLAGS) if start else None, value
+        value = compile("\n" * text.count("\n") + line, errors.job_file, "eval", _FLAGS)
+        return compile(text[:start], errors.job_file, "exec", _FLAGS) if start else None, value
     except SyntaxError:
         return None  # not an expression, or an error, which is better told of the whole
 
 
 def _compile_tree(source):
-    tree = compile(source, JOB, "exec", _FLAGS | ast.PyCF_ONLY_AST)
+    tree = compile(source, errors.job_file, "exec", _FLAGS | ast.PyCF_ONLY_AST)
     body = tree.body
     if body and type(body[-1]) is ast.Expr and not (";" in source and should_quiet(source)):
         body[-1] = _give_back(body[-1])
-    return compile(tree, JOB, "exec", _FLAGS)
+    return compile(tree, errors.job_file, "exec", _FLAGS)
 
 
 def _give_back(statement):

@@ -6,6 +6,10 @@ from asyncio.events import BaseDefaultEventLoopPolicy
 from time import sleep
 
 
+used = False
+"""Whether the job has made an event loop."""
+
+
 class _Clock:
     """Stands in for a selector: nothing can become ready, so to wait is to sleep."""
 
@@ -29,6 +33,8 @@ class JobEventLoop(BaseEventLoop):
     """The event loop of jobs. Runs tasks and timers; has no input or output to watch."""
 
     def __init__(self):
+        global used
+        used = True
         super().__init__()
         self._selector = _Clock()
 

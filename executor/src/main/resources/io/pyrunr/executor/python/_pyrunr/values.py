@@ -2,7 +2,8 @@
 
 JSON's own types map to themselves, integers exactly at any size. What lies beyond JSON follows the
 proto3 JSON mapping where that has a rule (NaN and infinities, bytes, durations), ISO 8601 for dates.
-Nothing becomes null silently: a value without a JSON form is an error that names its path.
+Nothing becomes null silently: a value without a JSON form is an error that names its path. What pandas
+labels keeps its labels; docs/values.md has the whole table.
 
 There are two ways to write. Values made of JSON's types alone, finite and with string keys, go through
 the C encoder of the json module; a scan by levels, at C speed, finds out whether that is so. All
@@ -173,8 +174,7 @@ class _Writer:
         self._str(value.isoformat())
 
     def _duration(self, value):
-        micros = (value.days * 86400 + value.seconds) * 1000000 + value.microseconds
-        self._emit('"' + seconds_text(micros, 6) + '"')
+        self._emit('"' + _duration_text(value) + '"')
 
     def _enum(self, value):
         self._write(value.value)
@@ -267,7 +267,9 @@ class _Writer:
 
     def _numpy_scalar(self, value):
         kind = value.dtype.kind
-        if kind == "M":
+        if value.dtype.names:
+            self._structured(value)
+        elif kind == "M":
             self._text_of(value)
         elif kind == "m":
             self._numpy_durations(value)
@@ -279,7 +281,9 @@ class _Writer:
 
     def _numpy_array(self, value):
         kind = value.dtype.kind
-        if kind == "M":
+        if value.dtype.names:
+            self._structured(value)
+        elif kind == "M":
             self._nested(value.astype("U").tolist(), value)
         elif kind == "m":
             self._numpy_durations(value)
@@ -295,11 +299,68 @@ class _Writer:
         else:
             self._write(plain)
 
+    def _structured(self, value):
+        """A record, or an array of them: an object for each, whose keys are the fields."""
+        names = value.dtype.names
+        if value.ndim == 0:
+            self._row(_Row(names, [value[name] for name in names]))
+        elif value.ndim == 1:
+            columns = [_each(value[name]) for name in names]
+            self._array((_Row(names, row) for row in zip(*columns)), value)
+        else:
+            self._array(iter(value), value)
+
+    def _series(self, series):
+        index = series.index
+        if _is_default(index):
+            return self._array(series.tolist(), series)
+        labels = self._labels(index)
+        if labels is not None:
+            return self._object(zip(labels, series.tolist()), series, _item_path)
+        # As reset_index has it, except that it refuses a name that a level has.
+        name = 0 if series.name is None else series.name
+        names, levels = _levels(index, ())
+        name = "value" if name in names else name
+        self._records([*names, name], [*levels, series.tolist()], series)
+
     def _frame(self, frame):
-        columns = [self._key_of_column(name) for name in frame.columns.tolist()]
-        values = [frame.iloc[:, i].tolist() for i in range(len(columns))]
-        rows = zip(*values) if values else [()] * len(frame)
-        self._array((_Row(columns, row) for row in rows), frame)
+        names = frame.columns.tolist()
+        columns = [frame.iloc[:, i].tolist() for i in range(len(names))]
+        if not _is_default(frame.index):
+            index_names, levels = _levels(frame.index, names)
+            names = index_names + names
+            columns = levels + columns
+        self._records(names, columns, frame)
+
+    def _records(self, names, columns, owner):
+        names = [self._key_of_column(name) for name in names]
+        rows = zip(*columns) if columns else [()] * len(owner)
+        self._array((_Row(names, row) for row in rows), owner)
+
+    def _labels(self, index):
+        """The labels of an index as keys, or None if they cannot be the keys of one object."""
+        if index.nlevels > 1:
+            return None
+        keys = []
+        for label in index.tolist():
+            if _is_numpy(label) and hasattr(label, "item"):
+                label = label.item()
+            elif isinstance(label, Enum):
+                label = label.value
+            if isinstance(label, (datetime, date, time)):
+                key = label.isoformat()
+            elif isinstance(label, timedelta):
+                key = _duration_text(label)
+            elif isinstance(label, (Decimal, UUID)) or _is_pandas(label, "Period", "Interval"):
+                key = str(label)
+            elif _is_pandas(label, "NAType"):
+                key = "null"
+            elif label is None or isinstance(label, (str, int, float)):
+                key = self._key(label)
+            else:
+                return None
+            keys.append(key)
+        return keys if len(set(keys)) == len(keys) else None
 
     def _key_of_column(self, name):
         # A multi-index has tuples; its levels joined read as they do in pandas' own flat exports.
@@ -307,6 +368,32 @@ class _Writer:
 
     def _row(self, row):
         self._object(zip(row.columns, row.values), row, _item_path)
+
+
+def _is_default(index):
+    """Whether an index only counts the rows."""
+    return (
+        type(index).__name__ == "RangeIndex"
+        and (index.start, index.step) == (0, 1)
+        and index.name is None
+    )
+
+
+def _levels(index, taken):
+    """The levels of an index as columns: their names, as reset_index gives them, and their values."""
+    if index.nlevels == 1:
+        unnamed = ["level_0" if "index" in taken else "index"]
+        levels = [index]
+    else:
+        unnamed = [f"level_{i}" for i in range(index.nlevels)]
+        levels = [index.get_level_values(i) for i in range(index.nlevels)]
+    names = [other if name is None else name for name, other in zip(index.names, unnamed)]
+    return names, [level.tolist() for level in levels]
+
+
+def _each(field):
+    """The elements of a structured array's field, as values that have a writer."""
+    return field.tolist() if field.dtype.kind in "biufSU?" and field.ndim == 1 else list(field)
 
 
 class _Row:
@@ -326,6 +413,12 @@ def seconds_text(amount, digits):
     return f"{'-' if amount < 0 else ''}{whole}{tail}s"
 
 
+def _duration_text(value):
+    nanos = getattr(value, "nanoseconds", 0)  # pandas has them
+    micros = (value.days * 86400 + value.seconds) * 1000000 + value.microseconds
+    return seconds_text(micros * 1000 + nanos, 9)
+
+
 def _durations(nanos):
     if type(nanos) is list:
         return [_durations(n) for n in nanos]
@@ -341,7 +434,15 @@ def _attribute_path(name):
 
 
 def _is_numpy(value):
-    return (type(value).__module__ or "").partition(".")[0] == "numpy"
+    return _is_from("numpy", type(value))
+
+
+def _is_pandas(value, *names):
+    return type(value).__name__ in names and _is_from("pandas", type(value))
+
+
+def _is_from(package, kind):
+    return (kind.__module__ or "").partition(".")[0] == package
 
 
 _WRITERS = {
@@ -387,17 +488,20 @@ _ANCESTRY = (
 
 def _writer_by_ancestry(value):
     kind = type(value)
-    package = (kind.__module__ or "").partition(".")[0]
-    if package == "pandas":
+    if any(_is_from("pandas", each) for each in kind.__mro__):
         if kind.__name__ == "NaTType":
             return lambda writer, _: writer._str("NaT")
         if kind.__name__ == "NAType":
             return _Writer._null
+        if kind.__name__ in ("Period", "Interval"):
+            return _Writer._text_of
         if hasattr(value, "columns") and hasattr(value, "iloc"):
             return _Writer._frame
+        if hasattr(value, "index") and hasattr(value, "iloc"):
+            return _Writer._series
         if hasattr(value, "dtype") and hasattr(value, "tolist"):
-            return lambda writer, series: writer._array(series.tolist(), series)
-    if package == "numpy" and hasattr(value, "dtype"):
+            return lambda writer, index: writer._array(index.tolist(), index)
+    if _is_numpy(value) and hasattr(value, "dtype"):
         return _Writer._numpy_array if hasattr(value, "__array_finalize__") else _Writer._numpy_scalar
     if hasattr(kind, "__dataclass_fields__"):
         return _Writer._dataclass

@@ -4,6 +4,7 @@ import io.pyrunr.dist.PyodideDistribution;
 import io.pyrunr.executor.internal.fs.Device;
 import io.pyrunr.executor.internal.fs.FileSystemSnapshot;
 import io.pyrunr.executor.internal.fs.VirtualFileSystem;
+import io.pyrunr.executor.internal.io.CacheHome;
 import io.pyrunr.executor.internal.link.SideModuleStore;
 import io.pyrunr.wasm.runtime.LinearMemory;
 import java.io.ByteArrayOutputStream;
@@ -28,7 +29,10 @@ final class Interpreter {
     files =
         PythonFiles.mount(PythonFiles.base(distribution).build(), writeTo(output), writeTo(errors));
     python =
-        onBigStack(() -> new PythonInstance(distribution, files, new SideModuleStore(null), 8192));
+        onBigStack(
+            () ->
+                new PythonInstance(
+                    distribution, files, new SideModuleStore(distribution, CacheHome.NONE), 8192));
     onBigStack(
         () -> {
           python.start();

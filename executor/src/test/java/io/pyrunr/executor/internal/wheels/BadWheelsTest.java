@@ -5,7 +5,10 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.pyrunr.dist.PyodideDistribution;
 import io.pyrunr.executor.TestWheel;
+import io.pyrunr.executor.internal.io.CacheHome;
+import io.pyrunr.executor.internal.wheels.archive.WheelPlatform;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -30,6 +33,7 @@ class BadWheelsTest {
   private static final String GOOD_TITLE = "good 1.0";
 
   @TempDir Path folder;
+  @TempDir Path cache;
 
   /** Makes the file and returns it. */
   interface Maker {
@@ -357,7 +361,9 @@ class BadWheelsTest {
   void isNamedAndHarmsNobody(Case bad) throws Exception {
     TestWheel.simple("good", "1.0").writeTo(folder);
     Path file = bad.maker.in(folder);
-    WheelFolders folders = new WheelFolders(List.of(folder));
+    WheelFolders folders =
+        new WheelFolders(
+            List.of(folder), CacheHome.at(cache), WheelPlatform.of(PyodideDistribution.bundled()));
     WheelSet set = folders.scan();
     assertEquals(GOOD_TITLE, set.toString());
     assertEquals(1, set.problems().size(), set.problems()::toString);
@@ -368,7 +374,7 @@ class BadWheelsTest {
     }
     assertTrue(problem.contains("; "), problem);
     assertEquals(1, problem.lines().count(), problem);
-    try (Stream<Path> kept = Files.list(folder.resolve(".pyrunr"))) {
+    try (Stream<Path> kept = Files.list(cache.resolve("wheels"))) {
       assertEquals(1, kept.count(), "something of the bad wheel was kept");
     }
   }

@@ -8,7 +8,9 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.pyrunr.dist.PyodideDistribution;
 import io.pyrunr.executor.TestWheel;
+import io.pyrunr.executor.WheelReport;
 import io.pyrunr.executor.internal.fs.BaseLayer;
+import io.pyrunr.executor.internal.io.CacheHome;
 import io.pyrunr.executor.internal.io.Digests;
 import io.pyrunr.executor.internal.wheels.archive.BytecodeCompiler;
 import io.pyrunr.executor.internal.wheels.archive.Wheel;
@@ -34,9 +36,15 @@ import org.junit.jupiter.api.io.TempDir;
 /** What is chosen from folders of wheels, and what is kept of them. */
 class WheelFoldersTest {
   @TempDir Path folder;
+  @TempDir Path cache;
 
   private WheelSet scan(Path... folders) {
-    return new WheelFolders(folders.length == 0 ? List.of(folder) : List.of(folders)).scan();
+    return scan(CacheHome.at(cache), folders.length == 0 ? List.of(folder) : List.of(folders));
+  }
+
+  private static WheelSet scan(CacheHome cache, List<Path> folders) {
+    WheelPlatform platform = WheelPlatform.of(PyodideDistribution.bundled());
+    return new WheelFolders(folders, cache, platform).scan();
   }
 
   private static TestWheel wheel(String name, String version, String... requires) {
@@ -113,6 +121,33 @@ class WheelFoldersTest {
         "a 1.0, b 1.0",
         "a 1.0 needs gone-thing>=2, but it is not there; drop a wheel of gone-thing",
         "a 1.0 needs b>=5, but there is only 1.0; drop a version that fits");
+  }
+
+  /** Metadata may name one once per marker. */
+  @Test
+  void whatIsNeededIsNamedOncePerPackage() throws Exception {
+    put(wheel("b", "1.0"));
+    put(
+        wheel(
+            "a",
+            "1.0",
+            "b>=1; python_version > '3'",
+            "c>=2",
+            "B >=1,!=1.5; os_name == 'posix'",
+            "b[x]<3",
+            "c<5; python_version > '3'"));
+    WheelReport.Entry a =
+        new FolderReport(
+                new WheelFolders(
+                    List.of(folder),
+                    CacheHome.at(cache),
+                    WheelPlatform.of(PyodideDistribution.bundled())))
+            .contents()
+            .wheels()
+            .get(0);
+    assertEquals(List.of("b[x]>=1,!=1.5,<3", "c>=2,<5"), a.requires());
+    assertEquals(1, a.missing().size(), a.missing()::toString);
+    assertTrue(a.missing().get(0).startsWith("c>=2,<5 (it is not there"), a.missing()::toString);
   }
 
   @Test
@@ -253,7 +288,7 @@ class WheelFoldersTest {
   }
 
   private List<Path> kept() throws IOException {
-    try (Stream<Path> files = Files.list(folder.resolve(".pyrunr"))) {
+    try (Stream<Path> files = Files.list(cache.resolve("wheels"))) {
       return files.sorted().toList();
     }
   }
@@ -264,6 +299,19 @@ class WheelFoldersTest {
     assertEquals(2, compile(scan())); // not the test
     assertEquals(2, kept().size());
     assertEquals(0, compile(scan()));
+  }
+
+  /** Wherever a wheel lies, but not whatever it is called. */
+  @Test
+  void wheelsInTwoFoldersShareWhatIsMadeOfThem() throws Exception {
+    Path second = Files.createDirectory(folder.resolve("second"));
+    Path wheel = wheel("a", "1.0").writeTo(folder);
+    assertEquals(1, compile(scan()));
+    Files.copy(wheel, second.resolve(wheel.getFileName()));
+    assertEquals(0, compile(scan(second)));
+    assertEquals(2, kept().size());
+    Files.move(wheel, folder.resolve("b-1.0-py3-none-any.whl"));
+    expect("no packages", "wheel b-1.0-py3-none-any.whl: METADATA is of a 1.0");
   }
 
   /** A damaged index is noticed at once, damaged contents when they are read. */
@@ -328,8 +376,8 @@ class WheelFoldersTest {
   @Test
   void whereNothingCanBeWrittenMemoryIsUsed() throws Exception {
     put(wheel("a", "1.0"));
-    Files.writeString(folder.resolve(".pyrunr"), "a file where the folder should be");
-    WheelSet set = scan();
+    Path file = Files.writeString(folder.resolve("file"), "a file where the folder should be");
+    WheelSet set = scan(CacheHome.at(file), List.of(folder));
     assertEquals("a 1.0", set.toString());
     assertEquals(1, compile(set));
     assertTrue(set.chosen().get(0).files().get("a.py").bytes().length > 0);
@@ -365,7 +413,7 @@ class WheelFoldersTest {
             + "\"}}}";
     WheelPlatform platform =
         new WheelPlatform(PyodideDistribution.bundled()::layout, () -> lock.getBytes(UTF_8));
-    WheelFolders folders = new WheelFolders(List.of(folder), platform);
+    WheelFolders folders = new WheelFolders(List.of(folder), CacheHome.at(cache), platform);
     Files.writeString(folder.resolve("other.zip"), "not ours");
     String empty = folders.scan().fingerprint();
     Files.write(folder.resolve("libx-1.zip"), archive);

@@ -150,7 +150,7 @@ public final class Bench {
     double[] ours = new double[runs];
     double[] node = new double[runs];
     for (int i = 0; i < runs; i++) {
-      ours[i] = StartTime.oursMs("1+1");
+      ours[i] = StartTime.oursMs("1+1", "--no-wheel-cache");
       if (settings.node() != null) {
         node[i] = StartTime.nodeMs(settings.node(), null, "1+1");
       }
@@ -160,7 +160,7 @@ public final class Bench {
     if (settings.node() != null) {
       starts.put(Comparison.NODE, StartTime.of(node));
     }
-    progress.accept(starts.toString());
+    starts.forEach((engine, time) -> progress.accept(engine + ", start: " + time));
     return starts;
   }
 

@@ -206,7 +206,7 @@ final class BenchTable {
   }
 
   /** Three significant digits, as many as a timing deserves. */
-  private static String number(double value) {
+  static String number(double value) {
     String form = value < 1 ? "%.3f" : value < 10 ? "%.2f" : value < 100 ? "%.1f" : "%.0f";
     return String.format(Locale.ROOT, form, value);
   }

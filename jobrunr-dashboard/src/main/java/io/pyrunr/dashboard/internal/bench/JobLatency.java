@@ -46,6 +46,13 @@ record JobLatency(
     }
   }
 
+  /** One line for people. */
+  @Override
+  public String toString() {
+    return "%s, %s, whole job in ms: half within %s, 99 %% within %s"
+        .formatted(engine, job, BenchTable.number(wholeP50Ms), BenchTable.number(wholeP99Ms));
+  }
+
   static JobLatency measure(Engine engine, Kind kind, String note, int jobs)
       throws IOException, InterruptedException {
     int count = Math.max(1, jobs / kind.rarer);

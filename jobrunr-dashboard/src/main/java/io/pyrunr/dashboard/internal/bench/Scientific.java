@@ -54,7 +54,7 @@ record Scientific(Comparison programs, List<Start> starts, double preloadedImpor
     }
     progress.accept("measuring: process start to numpy and pandas");
     List<Start> starts = starts(wheels, node);
-    progress.accept(starts.toString());
+    starts.forEach(start -> progress.accept(start.engine + ", " + start.job + ": " + start.time));
     return new Scientific(Comparison.of(engines), starts, preloadedImport);
   }
 

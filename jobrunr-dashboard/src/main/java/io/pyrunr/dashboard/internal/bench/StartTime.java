@@ -23,6 +23,13 @@ record StartTime(double medianMs, double leastMs, int runs) {
     return new StartTime(Samples.median(ms), Arrays.stream(ms).min().orElseThrow(), ms.length);
   }
 
+  /** For people. */
+  @Override
+  public String toString() {
+    return "median %s ms, least %s ms of %d"
+        .formatted(BenchTable.number(medianMs), BenchTable.number(leastMs), runs);
+  }
+
   /** Starts a process and returns what passed until its first result, in milliseconds. */
   interface Launch {
     double startMs() throws IOException, InterruptedException;

@@ -6,6 +6,7 @@ import java.nio.file.AccessDeniedException;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.FileSystemException;
 import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
 import org.slf4j.LoggerFactory;
 import picocli.CommandLine;
 import picocli.CommandLine.ExitCode;
@@ -22,6 +23,7 @@ public final class CommandLineErrors {
   /** Lets a command line report errors this way. */
   public static void install(CommandLine commandLine) {
     commandLine
+        .registerConverter(Path.class, new PathConverter())
         .setParameterExceptionHandler(usage())
         .setExecutionExceptionHandler(
             (e, command, parsed) -> {
@@ -39,9 +41,22 @@ public final class CommandLineErrors {
       PrintWriter err = command.getErr();
       String name = command.getCommandSpec().qualifiedName();
       err.println(
-          name + ": " + oneLine(e.getMessage()) + suggestion(e) + "; see '" + name + " --help'");
+          name
+              + ": "
+              + plain(oneLine(e.getMessage()))
+              + suggestion(e)
+              + "; see '"
+              + name
+              + " --help'");
       return ExitCode.USAGE;
     };
+  }
+
+  /** The types of options are Java's. */
+  private static String plain(String message) {
+    return message
+        .replaceFirst(" is not an? (int|long)$", " is no whole number of a sensible size")
+        .replaceFirst("^(Unmatched arguments?|.* parameter) at index \\d+", "$1");
   }
 
   private static String suggestion(ParameterException e) {
@@ -54,7 +69,10 @@ public final class CommandLineErrors {
 
   private static String reason(Throwable e) {
     String message = e instanceof FileSystemException file ? reason(file) : e.getMessage();
-    return oneLine(message == null || message.isBlank() ? e.toString() : message);
+    return oneLine(
+        message == null || message.isBlank()
+            ? "it failed; set the log to debug to see why"
+            : message);
   }
 
   /** The JDK's messages are a bare path, the reason being in the exception's name. */
@@ -66,12 +84,15 @@ public final class CommandLineErrors {
                 ? "there is no such file or folder"
                 : e instanceof FileAlreadyExistsException
                     ? "it exists and is no folder"
-                    : e.getReason() == null ? e.getClass().getSimpleName() : e.getReason();
+                    : e.getReason() == null ? "the system refuses it" : e.getReason();
     return e.getFile() + ": " + what;
   }
 
   private static String oneLine(String text) {
     return Ansi.OFF.string(
-        text.strip().replaceAll("\\s*\\R\\s*", " ").replaceFirst("^Error: ", ""));
+        text.strip()
+            .replaceAll("\\s*\\R\\s*", " ")
+            .replaceAll("\\p{Cntrl}", "?") // which a terminal would obey
+            .replaceFirst("^Error: ", ""));
   }
 }

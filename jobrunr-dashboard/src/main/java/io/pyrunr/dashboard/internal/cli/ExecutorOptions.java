@@ -2,12 +2,10 @@ package io.pyrunr.dashboard.internal.cli;
 
 import io.pyrunr.executor.Limits;
 import io.pyrunr.executor.PythonExecutor;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /**
@@ -29,11 +27,12 @@ final class ExecutorOptions {
       description = "Make an interpreter pristine again after N jobs; default ${DEFAULT-VALUE}.")
   private int recycleAfter = 1;
 
+  @Mixin private WheelFolderOptions wheels;
+
   @Option(
-      names = "--wheel-cache",
-      paramLabel = "DIR",
-      description = "A folder whose wheels jobs can import; may be repeated.")
-  private List<Path> wheelCache = new ArrayList<>();
+      names = "--no-wheel-cache",
+      description = "Use no wheels, even if ./wheel-cache is there.")
+  private boolean noWheels;
 
   @Option(
       names = "--preload",
@@ -65,10 +64,9 @@ final class ExecutorOptions {
    * Starts an executor.
    *
    * @param workers see {@link #workers(int)}
-   * @param imageFolder where Pythons that have started may be kept for the next time
    * @param watch whether wheels that come and go are noticed
    */
-  PythonExecutor build(int workers, Optional<Path> imageFolder, boolean watch) {
+  PythonExecutor build(int workers, boolean watch) {
     requireWorkers(workers);
     if (recycleAfter < 1) {
       throw new UsageException("--recycle-after is " + recycleAfter + "; the least is 1");
@@ -80,14 +78,18 @@ final class ExecutorOptions {
             .watch(watch)
             .ceiling(Limits.UNBOUNDED.withWallTime(maxTimeout).withMemoryBytes(maxMemory))
             .preload(preload.toArray(String[]::new));
-    imageFolder.ifPresent(builder::imageFolder);
-    for (Path folder : wheelCache) {
-      if (!Files.isDirectory(folder)) {
-        throw new UsageException("--wheel-cache " + folder + ": there is no such folder");
-      }
-      builder.wheelCache(folder);
+    if (noWheels && wheels.areNamed()) {
+      throw new UsageException("--wheel-cache and --no-wheel-cache exclude each other");
     }
-    return builder.build();
+    if (!noWheels) {
+      wheels.present(watch).forEach(builder::wheelCache);
+    }
+    wheels.cache().ifPresent(builder::cache);
+    try {
+      return builder.build();
+    } catch (IllegalArgumentException e) { // a folder that cannot be used
+      throw new UsageException(e.getMessage());
+    }
   }
 
   static void requireWorkers(int workers) {

@@ -3,19 +3,17 @@ package io.pyrunr.dashboard.internal.cli;
 import io.pyrunr.dashboard.internal.job.BadJobException;
 import io.pyrunr.dashboard.internal.job.JobDescription;
 import io.pyrunr.executor.Limits;
+import io.pyrunr.executor.PythonError;
 import io.pyrunr.executor.PythonExecutor;
 import io.pyrunr.executor.PythonJob;
 import io.pyrunr.executor.PythonResult;
-import io.pyrunr.executor.PythonResult.PythonError;
 import io.pyrunr.executor.PythonResult.Status;
-import io.pyrunr.executor.jobrunr.ResultJson;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
-import java.time.Duration;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.atomic.AtomicBoolean;
 
@@ -133,7 +131,7 @@ final class JobLines {
   }
 
   static void print(PrintWriter out, String idJson, PythonResult result) {
-    String line = ResultJson.write(idJson, result);
+    String line = "{\"id\":" + idJson + "," + result.toJson().substring(1);
     synchronized (out) {
       out.print(line);
       out.print('\n');
@@ -142,14 +140,6 @@ final class JobLines {
   }
 
   private static PythonResult refused(String type, String message) {
-    return new PythonResult(
-        Status.FAILED,
-        "null",
-        "",
-        "",
-        false,
-        new PythonError(type, message, ""),
-        Duration.ZERO,
-        Duration.ZERO);
+    return PythonResult.failed(Status.FAILED, PythonError.of(type, message, "")).build();
   }
 }

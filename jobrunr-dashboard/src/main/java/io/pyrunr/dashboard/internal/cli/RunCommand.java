@@ -11,10 +11,11 @@ import java.io.InputStreamReader;
 import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
+import java.nio.file.InvalidPathException;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Objects;
-import java.util.Optional;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Command;
@@ -74,6 +75,16 @@ public final class RunCommand implements Callable<Integer> {
     private String jobs;
   }
 
+  /** Whether a command line runs a job on the Python that comes with the jar. */
+  public static boolean isPlain(String[] arguments) {
+    List<String> words = List.of(arguments);
+    return words.size() > 1
+        && words.get(0).equals("run")
+        && words.stream()
+            .noneMatch(word -> word.startsWith("--wheel-cache") || word.startsWith("--preload"))
+        && (words.contains("--no-wheel-cache") || !WheelFolderOptions.dropBoxHasWheels());
+  }
+
   @Override
   public Integer call() throws IOException, InterruptedException {
     Limits defaults = options.limits();
@@ -82,7 +93,7 @@ public final class RunCommand implements Callable<Integer> {
     if (source.jobs != null) {
       options.refuseWhatLinesHave();
       try (BufferedReader lines = open(source.jobs);
-          PythonExecutor executor = executorOptions.build(workers, Optional.empty(), false)) {
+          PythonExecutor executor = executorOptions.build(workers, false)) {
         return exitCode(new JobLines(executor, defaults, workers, out).run(lines));
       }
     }
@@ -90,9 +101,10 @@ public final class RunCommand implements Callable<Integer> {
         PythonJob.of(source.code != null ? source.code : CodeFile.read(source.file))
             .withParamsJson(Objects.requireNonNullElse(options.params(), "null"))
             .withLimits(defaults)
-            .withRequires(options.requires());
-    String id = source.code != null ? "-c" : source.file.getFileName().toString();
-    try (PythonExecutor executor = executorOptions.build(workers, Optional.empty(), false)) {
+            .withRequires(options.requires())
+            .withFileName(source.code != null ? null : source.file.getFileName().toString());
+    String id = source.code != null ? "-c" : job.fileName();
+    try (PythonExecutor executor = executorOptions.build(workers, false)) {
       var result = executor.run(job);
       JobLines.print(out, quoted(id), result);
       JobLines.checkWritten(out);
@@ -119,7 +131,7 @@ public final class RunCommand implements Callable<Integer> {
     }
     try {
       return reader(Files.newInputStream(CodeFile.notFolder(Path.of(jobs))));
-    } catch (NoSuchFileException e) {
+    } catch (NoSuchFileException | InvalidPathException e) {
       throw new UsageException("there is no file " + jobs);
     }
   }

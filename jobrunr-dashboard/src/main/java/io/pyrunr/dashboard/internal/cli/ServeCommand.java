@@ -114,10 +114,8 @@ public final class ServeCommand implements Callable<Integer> {
   @Override
   public Integer call() throws IOException, InterruptedException {
     ServerSettings settings = settings();
-    // Whoever can write there decides what jobs run on, so it is closed before anything is read.
-    Path images = PrivateFiles.createFolder(dataFolder()).resolve("images");
-    Optional<Path> imageFolder = Optional.of(PrivateFiles.createFolder(images));
-    PythonExecutor executor = executorOptions.build(settings.workers(), imageFolder, watch);
+    checkDataFolder();
+    PythonExecutor executor = executorOptions.build(settings.workers(), watch);
     JobServer server = start(settings, executor);
     var end = new CompletableFuture<Void>();
     Thread stop =
@@ -136,7 +134,7 @@ public final class ServeCommand implements Callable<Integer> {
       Demo.enqueue(server);
     }
     if (!noWarmUp) {
-      WarmUp.begin(() -> executorOptions.build(1, imageFolder, false));
+      WarmUp.begin(() -> executorOptions.build(1, false));
     }
     announce(server, settings.workers());
     var unused = executor.failure().thenAccept(end::completeExceptionally);
@@ -169,7 +167,7 @@ public final class ServeCommand implements Callable<Integer> {
     thread.start();
   }
 
-  private Path dataFolder() throws IOException {
+  private void checkDataFolder() throws IOException {
     Path folder = data.directory();
     if (folder.toString().isEmpty()) {
       throw new UsageException("--data is empty; name a folder");
@@ -178,7 +176,6 @@ public final class ServeCommand implements Callable<Integer> {
       throw new UsageException(
           "--data " + folder + " has files and is open to others; name a folder that is new");
     }
-    return folder;
   }
 
   private static JobServer start(ServerSettings settings, PythonExecutor executor)

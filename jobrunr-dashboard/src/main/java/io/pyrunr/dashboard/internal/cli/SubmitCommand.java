@@ -69,11 +69,12 @@ public final class SubmitCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws IOException, InterruptedException {
+    String request = request(); // so that mistakes in it are told first
     ServerConnection server =
         url == null
             ? ServerConnection.fromDataDirectory(data.directory())
             : ServerConnection.fromEnvironment(url);
-    String id = server.submit(request());
+    String id = server.submit(request);
     PrintWriter out = spec.commandLine().getOut();
     if (!wait) {
       out.println(id);

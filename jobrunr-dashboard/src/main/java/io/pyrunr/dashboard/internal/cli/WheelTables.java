@@ -10,7 +10,7 @@ import java.util.List;
 final class WheelTables {
   private WheelTables() {}
 
-  static void list(WheelReport contents, PrintWriter out) {
+  static void list(WheelReport contents, List<String> notes, PrintWriter out) {
     List<String[]> rows = new ArrayList<>();
     rows.add(new String[] {"Package", "Version", "Used", "File"});
     for (Entry wheel : contents.wheels()) {
@@ -24,6 +24,7 @@ final class WheelTables {
     }
     print(rows, out);
     contents.problems().forEach(out::println);
+    notes.forEach(out::println);
   }
 
   private static void print(List<String[]> rows, PrintWriter out) {
@@ -42,7 +43,7 @@ final class WheelTables {
     }
   }
 
-  static void check(WheelReport contents, PrintWriter out) {
+  static void check(WheelReport contents, List<String> notes, PrintWriter out) {
     int sound = 0;
     for (Entry wheel : contents.wheels()) {
       boolean good = wheel.usable() && wheel.missing().isEmpty();
@@ -50,6 +51,7 @@ final class WheelTables {
       out.println((good ? "ok   " : "BAD  ") + describe(wheel));
     }
     contents.problems().forEach(problem -> out.println("BAD  " + problem));
+    notes.forEach(out::println);
     int all = contents.wheels().size();
     out.println(all + (all == 1 ? " wheel, " : " wheels, ") + (all - sound) + " bad");
   }

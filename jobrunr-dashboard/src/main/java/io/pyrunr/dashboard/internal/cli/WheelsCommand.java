@@ -4,6 +4,7 @@ import io.pyrunr.executor.WheelCache;
 import io.pyrunr.executor.WheelReport;
 import java.io.IOException;
 import java.io.PrintWriter;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -44,17 +45,9 @@ public final class WheelsCommand implements Callable<Integer> {
     return ExitCode.OK;
   }
 
-  /** The folders; the first is where new files go. */
-  static final class Folders {
-    @Option(
-        names = "--wheel-cache",
-        paramLabel = "DIR",
-        description = "A folder of wheels; may be repeated; default ./wheel-cache.")
-    private List<Path> folders = new ArrayList<>();
-
-    WheelCache cache() {
-      return WheelCache.of(folders.isEmpty() ? List.of(Path.of("wheel-cache")) : folders);
-    }
+  private static WheelCache cache(WheelFolderOptions folders) {
+    WheelCache cache = WheelCache.of(folders.all());
+    return folders.cache().map(cache::withCache).orElse(cache);
   }
 
   /** What a command does with the cache; a folder that is none is the user's mistake. */
@@ -62,12 +55,30 @@ public final class WheelsCommand implements Callable<Integer> {
     T with(WheelCache cache) throws IOException, InterruptedException;
   }
 
-  private static <T> T use(Folders folders, Work<T> work) throws IOException, InterruptedException {
+  private static <T> T use(WheelFolderOptions folders, Work<T> work)
+      throws IOException, InterruptedException {
     try {
-      return work.with(folders.cache());
+      return work.with(cache(folders));
     } catch (IllegalArgumentException e) {
       throw new UsageException(e.getMessage());
     }
+  }
+
+  /** Where what was compiled is, and where it was before it had a place of its own. */
+  private static List<String> notes(WheelFolderOptions folders) {
+    List<String> notes = new ArrayList<>();
+    WheelCache cache = cache(folders);
+    long megabytes = (cache.cacheBytes() + 999_999) / 1_000_000;
+    cache
+        .cacheFolder()
+        .ifPresent(place -> notes.add("compiled wheels: " + place + ", " + megabytes + " MB"));
+    for (Path folder : folders.all()) {
+      Path old = folder.resolve(".pyrunr");
+      if (Files.isDirectory(old)) {
+        notes.add(old + " is not used any more; it may be deleted");
+      }
+    }
+    return notes;
   }
 
   /** {@code pyrunr wheels list}. */
@@ -77,13 +88,13 @@ public final class WheelsCommand implements Callable<Integer> {
       mixinStandardHelpOptions = true,
       sortOptions = false)
   static final class ListCommand implements Callable<Integer> {
-    @Mixin private Folders folders;
+    @Mixin private WheelFolderOptions folders;
     @Spec private CommandSpec spec;
 
     @Override
     public Integer call() throws IOException, InterruptedException {
       WheelReport contents = use(folders, WheelCache::list);
-      WheelTables.list(contents, spec.commandLine().getOut());
+      WheelTables.list(contents, notes(folders), spec.commandLine().getOut());
       return ExitCode.OK;
     }
   }
@@ -104,13 +115,13 @@ public final class WheelsCommand implements Callable<Integer> {
         "2:the command was not understood"
       })
   static final class CheckCommand implements Callable<Integer> {
-    @Mixin private Folders folders;
+    @Mixin private WheelFolderOptions folders;
     @Spec private CommandSpec spec;
 
     @Override
     public Integer call() throws IOException, InterruptedException {
       WheelReport contents = use(folders, WheelCache::check);
-      WheelTables.check(contents, spec.commandLine().getOut());
+      WheelTables.check(contents, notes(folders), spec.commandLine().getOut());
       return contents.sound() ? ExitCode.OK : ExitCode.SOFTWARE;
     }
   }
@@ -135,7 +146,7 @@ public final class WheelsCommand implements Callable<Integer> {
         description = "Where the files are: an address or a folder; default ${DEFAULT-VALUE}")
     private String from;
 
-    @Mixin private Folders folders;
+    @Mixin private WheelFolderOptions folders;
     @Spec private CommandSpec spec;
 
     @Override
@@ -167,7 +178,7 @@ public final class WheelsCommand implements Callable<Integer> {
       mixinStandardHelpOptions = true,
       sortOptions = false)
   static final class LockCommand implements Callable<Integer> {
-    @Mixin private Folders folders;
+    @Mixin private WheelFolderOptions folders;
     @Spec private CommandSpec spec;
 
     @Override

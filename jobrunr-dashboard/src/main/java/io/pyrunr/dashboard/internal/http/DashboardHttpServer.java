@@ -17,7 +17,6 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jobrunr.dashboard.JobRunrApiHandler;
 import org.jobrunr.dashboard.JobRunrSseHandler;
-import org.jobrunr.dashboard.JobRunrStaticFileHandler;
 import org.jobrunr.storage.StorageProvider;
 import org.jobrunr.storage.ThreadSafeStorageProvider;
 import org.jobrunr.utils.mapper.JsonMapper;
@@ -49,7 +48,7 @@ public final class DashboardHttpServer implements AutoCloseable {
   private final Login login;
   private final JobsApi jobsApi;
   private final JobControl jobs;
-  private final JobRunrStaticFileHandler pages;
+  private final DashboardPages pages;
   private final JobRunrApiHandler api;
   private final JobRunrSseHandler events;
 
@@ -68,7 +67,7 @@ public final class DashboardHttpServer implements AutoCloseable {
     jobsApi = new JobsApi(jobs);
     this.jobs = jobs;
     StorageProvider threadSafe = new ThreadSafeStorageProvider(storage);
-    pages = new JobRunrStaticFileHandler();
+    pages = new DashboardPages();
     api = new JobRunrApiHandler(threadSafe, jsonMapper, false);
     events = new JobRunrSseHandler(threadSafe, jsonMapper);
     threads =
@@ -163,11 +162,12 @@ public final class DashboardHttpServer implements AutoCloseable {
       }
     } catch (RuntimeException | Error e) {
       // The JDK's server would leave the client waiting for ever.
-      LOG.warn("{} failed: {}", exchange.getRequestMethod(), e.toString());
-      LOG.debug("the failed request was {}", exchange.getRequestURI(), e);
       if (exchange.getResponseCode() == -1) {
+        LOG.warn("{} failed: {}", exchange.getRequestMethod(), e.toString());
+        LOG.debug("the failed request was {}", exchange.getRequestURI(), e);
         Responses.text(exchange, 500, "the server failed; see its log");
-      } else {
+      } else { // most often a client that is gone
+        LOG.debug("{} was cut off", exchange.getRequestURI(), e);
         exchange.close();
       }
     }
@@ -179,8 +179,8 @@ public final class DashboardHttpServer implements AutoCloseable {
     } else if (path.startsWith("/api/")) {
       jobRunrApi(exchange, path);
     } else if (path.startsWith("/sse/")) {
-      events.handle(exchange);
-    } else if (path.equals("/dashboard") || path.startsWith("/dashboard/")) {
+      events.handle(new WithoutTraces(exchange));
+    } else if (path.equals(DashboardPages.PATH) || path.startsWith(DashboardPages.PATH + "/")) {
       pages.handle(exchange);
     } else if (path.equals("/")) {
       Responses.redirect(exchange, "/dashboard/overview");
@@ -191,7 +191,7 @@ public final class DashboardHttpServer implements AutoCloseable {
 
   /** JobRunr carries out a deletion or a new run at its next poll; both are wanted at once. */
   private void jobRunrApi(HttpExchange exchange, String path) throws IOException {
-    api.handle(exchange);
+    api.handle(new WithoutTraces(exchange));
     Matcher job = JOB.matcher(path);
     if (exchange.getRequestMethod().equals("DELETE") && job.matches()) {
       jobs.stopRunning(UUID.fromString(job.group(1)));

@@ -1,5 +1,6 @@
 package io.pyrunr.dashboard.internal.http;
 
+import io.pyrunr.executor.PythonResult;
 import io.pyrunr.executor.jobrunr.PythonJobRequest;
 import java.util.Optional;
 import java.util.UUID;
@@ -15,7 +16,7 @@ public interface JobControl {
   Optional<Job> find(UUID id);
 
   /** The job's result as JSON, once it has one. */
-  Optional<String> result(UUID id);
+  Optional<PythonResult> result(UUID id);
 
   /** Asks for work now instead of at the next poll. */
   void nudge();

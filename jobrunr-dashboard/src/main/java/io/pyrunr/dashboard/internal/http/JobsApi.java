@@ -4,6 +4,7 @@ import com.fasterxml.jackson.core.io.JsonStringEncoder;
 import com.sun.net.httpserver.HttpExchange;
 import io.pyrunr.dashboard.internal.job.BadJobException;
 import io.pyrunr.dashboard.internal.job.JobDescription;
+import io.pyrunr.executor.PythonResult;
 import io.pyrunr.executor.jobrunr.PythonJobRequest;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -70,7 +71,7 @@ final class JobsApi {
       return;
     }
     Optional<Job> job = jobs.find(id);
-    Optional<String> result = jobs.result(id);
+    Optional<String> result = jobs.result(id).map(PythonResult::toJson);
     if (job.isEmpty() && result.isEmpty()) {
       error(exchange, 404, "there is no such job");
       return;

@@ -124,7 +124,7 @@ final class Login {
     return "<p>"
         + note
         + "</p><form method=\"post\" action=\"/login\">"
-        + "<label>Token <input name=\"token\" type=\"password\" autofocus></label> "
+        + "<label>Token <input name=\"token\" type=\"password\" autocomplete=\"current-password\" autofocus></label> "
         + "<button>Log in</button></form>"
         + "<p>Open the link that <code>pyrunr serve</code> printed, or paste the token from the"
         + " file <code>token</code> in its data folder.</p>";
@@ -133,7 +133,7 @@ final class Login {
   private static String page(String title, String body) {
     return "<!DOCTYPE html><html lang=\"en\"><head><meta charset=\"utf-8\"><title>Pyrunr: "
         + title
-        + "</title><style>body{font-family:sans-serif;margin:4em auto;max-width:32em}</style></head>"
+        + "</title><link rel=\"icon\" href=\"data:,\"><style>body{font-family:sans-serif;margin:4em auto;max-width:32em}</style></head>"
         + "<body><h1>Pyrunr</h1>"
         + body
         + "</body></html>\n";

@@ -63,7 +63,7 @@ public record JobDescription(
       fields.readAll();
       return fields.toJob();
     } catch (JsonProcessingException e) {
-      throw new BadJobException(JsonText.describe(e)).of(fields.idJson);
+      throw new BadJobException(JsonErrors.describe(e)).of(fields.idJson);
     } catch (BadJobException e) {
       throw e.of(fields.idJson);
     } catch (IOException e) {

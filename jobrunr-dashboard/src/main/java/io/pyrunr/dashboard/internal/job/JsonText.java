@@ -7,7 +7,6 @@ import com.fasterxml.jackson.core.StreamReadConstraints;
 import com.fasterxml.jackson.core.StreamReadFeature;
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.util.regex.Pattern;
 
 /**
  * Checks JSON without changing it. Values pass through Pyrunr as text, because a round trip through
@@ -24,11 +23,6 @@ public final class JsonText {
                   .maxStringLength(Integer.MAX_VALUE)
                   .build())
           .build();
-
-  /** Parts of Jackson's messages that tell a Java programmer how to set up its parser. */
-  private static final Pattern JACKSON_ADVICE =
-      Pattern.compile(
-          ": enable `.*? to allow$|: maybe a .non-standard. comment.*| \\((?:for|start marker) .*\\[Source: .*\\]\\)");
 
   private JsonText() {}
 
@@ -49,18 +43,10 @@ public final class JsonText {
       }
       return text;
     } catch (JsonProcessingException e) {
-      throw new BadJobException(what + " is " + describe(e));
+      throw new BadJobException(what + " is " + JsonErrors.describe(e));
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
-  }
-
-  static String describe(JsonProcessingException e) {
-    String where = e.getLocation() == null ? "" : " (column " + e.getLocation().getColumnNr() + ")";
-    return "not valid JSON"
-        + where
-        + ": "
-        + JACKSON_ADVICE.matcher(e.getOriginalMessage()).replaceAll("");
   }
 
   /** The current value as it is written in the text that the parser reads. */

@@ -9,6 +9,8 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.function.Supplier;
+import java.util.logging.Level;
+import java.util.logging.Logger;
 
 /** Opens the database that keeps jobs and results. */
 final class Databases {
@@ -17,6 +19,9 @@ final class Databases {
 
   /** "pyrunr" in ASCII, to be no one else's. */
   private static final long CREATION_LOCK = 0x707972756e72L;
+
+  /** Its driver complains of addresses, passwords in them included. Held, or it is forgotten. */
+  private static final Logger POSTGRESQL_LOG = Logger.getLogger("org.postgresql");
 
   private Databases() {}
 
@@ -31,6 +36,7 @@ final class Databases {
     config.setMaximumPoolSize(settings.workers() + SPARE_CONNECTIONS);
     if (settings.database().isPresent()) {
       DatabaseLogin login = settings.database().get();
+      POSTGRESQL_LOG.setLevel(Level.OFF);
       config.setJdbcUrl(login.url());
       config.setUsername(login.user());
       config.setPassword(login.password());
@@ -43,6 +49,12 @@ final class Databases {
       return new HikariDataSource(config);
     } catch (PoolInitializationException e) {
       throw new IllegalStateException(explain(settings, e), e);
+    } catch (RuntimeException e) { // whose message holds all of the address, a password too
+      throw new IllegalStateException(
+          "cannot open the job database at "
+              + address(config.getJdbcUrl())
+              + ": its driver cannot read that address; see --jdbc-url",
+          e);
     }
   }
 
@@ -98,7 +110,11 @@ final class Databases {
           + settings.dataDirectory()
           + " is in use by another pyrunr serve; stop it or choose another with --data";
     }
-    String reason = root.getMessage() == null ? root.toString() : root.getMessage();
+    String reason = root.getMessage() == null ? "it does not answer" : root.getMessage();
+    if (settings.database().isPresent()) {
+      String url = settings.database().get().url();
+      reason = reason.replace(url, address(url));
+    }
     String where =
         settings
             .database()

@@ -6,11 +6,12 @@ import io.pyrunr.dashboard.internal.http.AccessToken;
 import io.pyrunr.dashboard.internal.http.DashboardHttpServer;
 import io.pyrunr.dashboard.internal.http.JobControl;
 import io.pyrunr.executor.PythonExecutor;
-import io.pyrunr.executor.jobrunr.JdbcResultStore;
+import io.pyrunr.executor.PythonResult;
 import io.pyrunr.executor.jobrunr.PythonJobNaming;
 import io.pyrunr.executor.jobrunr.PythonJobRequest;
-import io.pyrunr.executor.jobrunr.PythonJobRequestHandler;
-import io.pyrunr.executor.jobrunr.ResultStore;
+import io.pyrunr.executor.jobrunr.PythonJobs;
+import io.pyrunr.executor.results.JdbcResultStore;
+import io.pyrunr.executor.results.ResultStore;
 import java.io.IOException;
 import java.net.URI;
 import java.time.Duration;
@@ -28,7 +29,6 @@ import org.jobrunr.jobs.mappers.JobMapper;
 import org.jobrunr.scheduling.JobRequestScheduler;
 import org.jobrunr.server.BackgroundJobServer;
 import org.jobrunr.server.BackgroundJobServerConfiguration;
-import org.jobrunr.server.JobActivator;
 import org.jobrunr.server.JobSteward;
 import org.jobrunr.storage.JobNotFoundException;
 import org.jobrunr.storage.StorageProvider;
@@ -85,16 +85,18 @@ public final class JobServer implements JobControl, AutoCloseable {
     storage.setJobMapper(new JobMapper(jsonMapper));
     results = new JdbcResultStore(dataSource);
     scheduler = new JobRequestScheduler(storage, List.of(new PythonJobNaming()));
+    PythonJobs python = PythonJobs.on(executor, results);
     jobs =
         new BackgroundJobServer(
             storage,
             jsonMapper,
-            activator(new PythonJobRequestHandler(executor, results)),
-            BackgroundJobServerConfiguration.usingStandardBackgroundJobServerConfiguration()
-                .andName("pyrunr")
-                .andPollInterval(settings.pollInterval())
-                .andInterruptJobsAwaitDurationOnStopBackgroundJobServer(settings.stopTimeout())
-                .andBackgroundJobServerWorkerPolicy(new PlatformWorkers(settings.workers())));
+            python.activator(),
+            python.withWorkers(
+                BackgroundJobServerConfiguration.usingStandardBackgroundJobServerConfiguration()
+                    .andName("pyrunr")
+                    .andPollInterval(settings.pollInterval())
+                    .andInterruptJobsAwaitDurationOnStopBackgroundJobServer(
+                        settings.stopTimeout())));
     jobs.setJobFilters(List.of(new PythonJobNaming()));
     token = AccessToken.in(settings.dataDirectory());
     http =
@@ -207,7 +209,7 @@ public final class JobServer implements JobControl, AutoCloseable {
   }
 
   @Override
-  public Optional<String> result(UUID id) {
+  public Optional<PythonResult> result(UUID id) {
     return results.find(id);
   }
 
@@ -262,14 +264,5 @@ public final class JobServer implements JobControl, AutoCloseable {
     } catch (RuntimeException e) {
       LOG.warn("old results stay for now: {}", e.getMessage());
     }
-  }
-
-  private static JobActivator activator(PythonJobRequestHandler handler) {
-    return new JobActivator() {
-      @Override
-      public <T> T activateJob(Class<T> type) {
-        return type.isInstance(handler) ? type.cast(handler) : null;
-      }
-    };
   }
 }

@@ -5,6 +5,8 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.pyrunr.dashboard.HostileInputTest;
+import io.pyrunr.executor.PythonResult;
 import io.pyrunr.executor.jobrunr.PythonJobRequest;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -282,6 +284,42 @@ class DashboardHttpServerTest {
     assertEquals(404, http.get("/api/pyrunr/jobs/" + new UUID(0, 1), bearer()).status());
   }
 
+  /** Ours and JobRunr's, which answer what they do not understand with an exception's text. */
+  @Test
+  void whatIsWrongIsSaidInPlainWords() throws IOException {
+    for (String json : HostileInputTest.badJson().toList()) {
+      for (String body : List.of(json, "{\"code\":\"1\",\"params\":" + json + "}")) {
+        var answer = http.send("POST", "/api/pyrunr/jobs", http.host(), body, bearer());
+        assertEquals(400, answer.status(), body);
+        HostileInputTest.assertPlain(answer.body());
+      }
+    }
+    for (String path :
+        List.of(
+            "/api/jobs?state=NOPE",
+            "/api/jobs?state=FAILED&offset=x",
+            "/api/jobs?state=FAILED&limit=-1",
+            "/api/jobs?state=FAILED&limit=99999999999",
+            "/api/jobs?state=FAILED&order=;drop",
+            "/api/jobs?state=FAILED&updatedAt=x",
+            "/api/jobs/x",
+            "/api/jobs/" + new UUID(0, 1),
+            "/api/jobs",
+            "/api/recurring-jobs?limit=x",
+            "/api/servers/x",
+            "/api/problems/x",
+            "/api/nonsense",
+            "/sse/nonsense",
+            "/login?token=%zz",
+            "/api/pyrunr/jobs/%zz",
+            "/api/pyrunr/jobs/x/y")) {
+      for (String method : List.of("GET", "POST", "DELETE", "PUT")) {
+        var answer = http.send(method, path, http.host(), "{", bearer(), origin());
+        HostileInputTest.assertPlain(answer.body());
+      }
+    }
+  }
+
   private String bearer() {
     return "Authorization: Bearer " + token.text();
   }
@@ -321,7 +359,7 @@ class DashboardHttpServerTest {
     }
 
     @Override
-    public Optional<String> result(UUID id) {
+    public Optional<PythonResult> result(UUID id) {
       return Optional.empty();
     }
 

@@ -59,10 +59,11 @@ public final class Bundle {
    * Opens a bundle. Only its index is read: the contents of numpy and pandas, read at every start,
    * would take as long as the rest of it.
    *
+   * @param file may be null, which is no bundle
    * @return the bundle, or null if there is none or it is damaged
    */
   static Bundle open(Path file) {
-    if (!Files.isRegularFile(file)) {
+    if (file == null || !Files.isRegularFile(file)) {
       return null;
     }
     try {

@@ -1,5 +1,6 @@
 package io.pyrunr.executor.internal.wheels.archive;
 
+import io.pyrunr.executor.internal.io.CacheHome;
 import io.pyrunr.executor.internal.io.Digests;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -17,13 +18,17 @@ import java.nio.file.Path;
 public record SharedLibrary(Path path, String sha256, Bundle contents) {
   public static final String FOLDER = "/usr/lib";
 
+  /** Raised when the checks or the form of what is kept change. */
+  private static final String GENERATION = "1";
+
   /** Checks an archive and unpacks it, or takes what was unpacked earlier. */
-  public static SharedLibrary read(Path path, PackageLock.Entry entry) throws BadWheelException {
+  public static SharedLibrary read(Path path, PackageLock.Entry entry, CacheHome cache)
+      throws BadWheelException {
     byte[] archive;
     try {
       archive = Files.readAllBytes(path);
     } catch (IOException e) {
-      throw new BadWheelException("it cannot be read (" + e + ")", "check its permissions");
+      throw BadWheelException.unreadable(e);
     }
     String sha256 = Digests.sha256(archive);
     if (!sha256.equals(entry.sha256())) {
@@ -31,12 +36,13 @@ public record SharedLibrary(Path path, String sha256, Bundle contents) {
           "its SHA-256 is not the one in pyodide-lock.json: changed, or cut off",
           "get it anew with 'pyrunr wheels add " + entry.name() + "'");
     }
-    Path file = CacheFolder.of(path).resolve(sha256 + ".wheel");
+    Path file = cache.file(CacheHome.Kind.LIBRARY, sha256 + "-" + GENERATION);
     Bundle contents = Bundle.open(file);
     if (contents == null) {
-      try (BundleWriter writer = CacheFolder.writer(file)) {
+      try (BundleWriter writer = BundleWriter.to(file)) {
         contents = unpack(archive, writer);
       } catch (IOException e) {
+        cache.notKept(file, e);
         contents = inMemory(archive);
       }
     }

@@ -1,6 +1,7 @@
 package io.pyrunr.executor.internal.wheels.archive;
 
 import io.pyrunr.executor.internal.fs.BaseLayer;
+import io.pyrunr.executor.internal.io.CacheHome;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
@@ -9,7 +10,7 @@ import java.util.TreeMap;
 import java.util.regex.Pattern;
 
 /**
- * The bytecode of wheels' modules, made once and kept beside the wheels. Without it every job that
+ * The bytecode of wheels' modules, made once and kept in the cache. Without it every job that
  * imports a module would compile it again, since nothing a job leaves behind survives.
  */
 public final class WheelBytecode {
@@ -18,29 +19,36 @@ public final class WheelBytecode {
 
   private static final int BATCH = 1 << 20;
 
+  /** Raised when other bytecode is made of the same source. */
+  private static final String GENERATION = "1";
+
   private final String pythonVersion;
   private final String sitePackages;
   private final BytecodeCompiler compiler;
+  private final CacheHome cache;
 
-  public WheelBytecode(String pythonVersion, String sitePackages, BytecodeCompiler compiler) {
+  public WheelBytecode(
+      String pythonVersion, String sitePackages, BytecodeCompiler compiler, CacheHome cache) {
     this.pythonVersion = pythonVersion;
     this.sitePackages = sitePackages;
     this.compiler = compiler;
+    this.cache = cache;
   }
 
   /** A wheel's bytecode by the path of its source, made if there is none. */
   public Map<String, BaseLayer.Content> of(Wheel wheel) throws InterruptedException {
     Path file =
-        CacheFolder.of(wheel.path()).resolve(wheel.sha256() + "-" + pythonVersion + ".bytecode");
+        cache.file(
+            CacheHome.Kind.BYTECODE, wheel.sha256() + "-" + GENERATION + "-" + pythonVersion);
     Bundle known = Bundle.open(file);
     if (known != null) {
       return known.files();
     }
     Map<String, byte[]> bytecode = compile(wheel);
-    try (BundleWriter writer = CacheFolder.writer(file)) {
+    try (BundleWriter writer = BundleWriter.to(file)) {
       return write(writer, bytecode);
     } catch (IOException e) {
-      WheelLog.LOG.warn("{} cannot be written ({}); kept in memory", file, e.toString());
+      cache.notKept(file, e);
       Map<String, BaseLayer.Content> inMemory = new LinkedHashMap<>();
       bytecode.forEach((path, bytes) -> inMemory.put(path, BaseLayer.Content.of(bytes)));
       return inMemory;

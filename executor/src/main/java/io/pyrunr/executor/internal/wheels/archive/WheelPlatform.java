@@ -24,11 +24,9 @@ public final class WheelPlatform {
   private final Supplier<byte[]> lockFile;
   private Details details;
 
-  /** That of the Pyodide in our jar. */
-  public static WheelPlatform bundled() {
-    return new WheelPlatform(
-        () -> PyodideDistribution.bundled().layout(),
-        () -> PyodideDistribution.bundled().lockFile());
+  /** What fits a distribution. */
+  public static WheelPlatform of(PyodideDistribution distribution) {
+    return new WheelPlatform(distribution::layout, distribution::lockFile);
   }
 
   public WheelPlatform(Supplier<Layout> layout, Supplier<byte[]> lockFile) {

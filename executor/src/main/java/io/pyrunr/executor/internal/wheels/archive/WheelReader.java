@@ -1,5 +1,6 @@
 package io.pyrunr.executor.internal.wheels.archive;
 
+import io.pyrunr.executor.internal.io.CacheHome;
 import io.pyrunr.executor.internal.io.Digests;
 import io.pyrunr.executor.internal.packaging.BadPackagingException;
 import io.pyrunr.executor.internal.packaging.CoreMetadata;
@@ -11,9 +12,9 @@ import java.nio.file.Path;
 import java.util.OptionalInt;
 
 /**
- * Turns a file into a {@link Wheel}, or says why not. What was unpacked is kept beside the wheels
- * under the file's SHA-256: only wheels that passed every check get there, so the hash is all that
- * is looked at the next time.
+ * Turns a file into a {@link Wheel}, or says why not. What was unpacked is kept in the cache under
+ * the file's SHA-256: only wheels that passed every check get there, so the next time the hash is
+ * all that is looked at, with what depends on the file's name or on this Python.
  */
 public final class WheelReader {
   private static final long LARGEST = 512L << 20;
@@ -22,9 +23,11 @@ public final class WheelReader {
   private static final String GENERATION = "1";
 
   private final WheelPlatform platform;
+  private final CacheHome cache;
 
-  public WheelReader(WheelPlatform platform) {
+  public WheelReader(WheelPlatform platform, CacheHome cache) {
     this.platform = platform;
+    this.cache = cache;
   }
 
   /**
@@ -38,8 +41,8 @@ public final class WheelReader {
     byte[] archive = bytes(path);
     String sha256 = Digests.sha256(archive);
     checkHash(name, sha256);
-    Bundle contents = contents(path, name, archive, sha256);
-    return new Wheel(path, name, metadata(contents.text()), sha256, rank, contents);
+    Bundle contents = contents(name, archive, sha256);
+    return new Wheel(path, name, metadata(contents.text(), name), sha256, rank, contents);
   }
 
   private static WheelFileName name(Path path) throws BadWheelException {
@@ -72,7 +75,7 @@ public final class WheelReader {
       }
       return Files.readAllBytes(path);
     } catch (IOException e) {
-      throw new BadWheelException("it cannot be read (" + e + ")", "check its permissions");
+      throw BadWheelException.unreadable(e);
     }
   }
 
@@ -90,22 +93,22 @@ public final class WheelReader {
     }
   }
 
-  private Bundle contents(Path path, WheelFileName name, byte[] archive, String sha256)
+  private Bundle contents(WheelFileName name, byte[] archive, String sha256)
       throws BadWheelException {
-    Path file = CacheFolder.of(path).resolve(sha256 + "-" + GENERATION + ".wheel");
+    Path file = cache.file(CacheHome.Kind.WHEEL, sha256 + "-" + GENERATION);
     Bundle known = Bundle.open(file);
     if (known != null) {
       return known;
     }
     WheelUnpacker unpacker = new WheelUnpacker(archive, name);
     unpacker.checkFormat();
-    String metadata = unpacker.metadata(platform.markers());
-    var unused = metadata(metadata);
-    try (BundleWriter writer = CacheFolder.writer(file)) {
+    String metadata = unpacker.metadata();
+    var unused = metadata(metadata, name);
+    try (BundleWriter writer = BundleWriter.to(file)) {
       unpacker.unpack(writer);
       return writer.finish(metadata);
     } catch (IOException e) {
-      WheelLog.LOG.warn("{} cannot be written ({}); unpacked into memory", file, e.toString());
+      cache.notKept(file, e);
       return inMemory(unpacker, metadata);
     }
   }
@@ -119,13 +122,17 @@ public final class WheelReader {
     }
   }
 
-  /** Reads METADATA and compares the Python it asks for. */
-  private CoreMetadata metadata(String text) throws BadWheelException {
+  /** Reads METADATA and compares it with the file's name, and the Python it asks for with ours. */
+  private CoreMetadata metadata(String text, WheelFileName name) throws BadWheelException {
     CoreMetadata metadata;
     try {
       metadata = CoreMetadata.parse(text, platform.markers());
     } catch (BadPackagingException e) {
       throw new BadWheelException(e.getMessage(), "repair or replace it");
+    }
+    if (!metadata.normalName().equals(name.name()) || !metadata.version().equals(name.version())) {
+      throw BadWheelException.untrusted(
+          "METADATA is of " + metadata.name() + " " + metadata.version());
     }
     if (!metadata.requiresPython().matches(platform.pythonVersion())) {
       throw new BadWheelException(

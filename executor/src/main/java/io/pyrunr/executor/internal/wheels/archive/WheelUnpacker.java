@@ -4,8 +4,6 @@ import static io.pyrunr.executor.internal.packaging.BadPackagingException.quoted
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.pyrunr.executor.internal.packaging.BadPackagingException;
-import io.pyrunr.executor.internal.packaging.CoreMetadata;
-import io.pyrunr.executor.internal.packaging.MarkerEnvironment;
 import io.pyrunr.executor.internal.packaging.PackageName;
 import io.pyrunr.executor.internal.packaging.PackageVersion;
 import io.pyrunr.executor.internal.packaging.WheelFileName;
@@ -71,20 +69,9 @@ final class WheelUnpacker {
         && PackageVersion.parse(version.replace('_', '-')).equals(file.version());
   }
 
-  /** The text of METADATA, checked against the file name. */
-  String metadata(MarkerEnvironment markers) throws BadWheelException {
-    String text = infoFile("METADATA");
-    try {
-      CoreMetadata metadata = CoreMetadata.parse(text, markers);
-      if (!metadata.normalName().equals(file.name())
-          || !metadata.version().equals(file.version())) {
-        throw BadWheelException.untrusted(
-            "METADATA is of " + metadata.name() + " " + metadata.version());
-      }
-    } catch (BadPackagingException e) {
-      throw new BadWheelException(e.getMessage(), "repair or replace it");
-    }
-    return text;
+  /** The text of METADATA. */
+  String metadata() throws BadWheelException {
+    return infoFile("METADATA");
   }
 
   /** Checks the wheel's own format. */

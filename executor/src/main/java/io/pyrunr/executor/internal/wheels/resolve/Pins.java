@@ -1,5 +1,8 @@
 package io.pyrunr.executor.internal.wheels.resolve;
 
+import static io.pyrunr.executor.internal.packaging.BadPackagingException.quoted;
+
+import io.pyrunr.executor.internal.io.FileErrors;
 import io.pyrunr.executor.internal.packaging.BadPackagingException;
 import io.pyrunr.executor.internal.packaging.MarkerEnvironment;
 import io.pyrunr.executor.internal.packaging.Requirement;
@@ -63,7 +66,7 @@ public final class Pins {
       problems.add(file + " is not UTF-8 text; it is not used");
       return;
     } catch (IOException e) {
-      problems.add(file + " cannot be read (" + e + "); it is not used");
+      problems.add(file + " cannot be read (" + FileErrors.reason(e) + "); it is not used");
       return;
     }
     String name = file.getFileName().toString();
@@ -77,7 +80,7 @@ public final class Pins {
 
   private void add(String line, String name, MarkerEnvironment markers, Path file) {
     if (line.startsWith("-")) {
-      problems.add(file + ": '" + line + "' is left out; only requirements are read");
+      problems.add(file + ": " + quoted(line) + " is left out; only requirements are read");
       return;
     }
     Set<String> hashes = new HashSet<>();

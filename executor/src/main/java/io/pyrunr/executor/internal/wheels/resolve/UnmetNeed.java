@@ -18,6 +18,11 @@ public record UnmetNeed(Wheel by, Requirement requirement, String reason, String
         by, requirement, "it is not there", "drop a wheel of " + requirement.name());
   }
 
+  /** Both needs of one package, which are unmet for the same reason. */
+  public UnmetNeed and(UnmetNeed same) {
+    return new UnmetNeed(by, requirement.and(same.requirement), reason, remedy);
+  }
+
   /** Without whose it is, where that is said already. */
   public String brief() {
     return requirement + " (" + reason + "; " + remedy + ")";

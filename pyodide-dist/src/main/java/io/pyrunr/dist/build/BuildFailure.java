@@ -1,8 +1,0 @@
-package io.pyrunr.dist.build;
-
-/** Ends the build with one line: what is wrong and what to do. */
-final class BuildFailure extends RuntimeException {
-  BuildFailure(String message) {
-    super(message);
-  }
-}
