@@ -10,6 +10,7 @@
 // --only pyrunr|node runs one of the two and takes the other's outcomes from the last run; --report runs none.
 
 import { spawn, spawnSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
 import fs from 'node:fs';
 import path from 'node:path';
 import readline from 'node:readline';
@@ -22,6 +23,7 @@ const pyodide = path.join(root, 'pyodide-dist/target/npm/node_modules/pyodide');
 const jar = path.join(root, 'jobrunr-dashboard/target/pyrunr.jar');
 const runner = path.join(here, 'run_tests.py');
 const eventLoop = path.join(root, 'executor/src/main/resources/io/pyrunr/executor/python/_pyrunr/event_loop.py');
+const unpacked = path.join(target, 'suite');
 const wheel = path.join(target, 'wheels', 'cpython_tests-3.13-py3-none-any.whl');
 const OUTCOMES = ['pass', 'xfail', 'skip', 'xpass', 'fail', 'error', 'lost'];
 const MODULE_SECONDS = 900;
@@ -48,21 +50,42 @@ function lines(file) {
   return fs.readFileSync(path.join(here, file), 'utf8').split('\n').filter(line => line && !line.startsWith('#'));
 }
 
+/** The suite as a wheel for Pyrunr, and as a folder for Node, whose start would take seconds longer with a wheel. */
 function packSuite() {
   fs.mkdirSync(path.dirname(wheel), { recursive: true });
-  const work = fs.mkdtempSync(path.join(target, 'pack-'));
+  fs.rmSync(unpacked, { recursive: true, force: true });
   const filter = file => path.basename(file) !== '__pycache__';
-  fs.cpSync(suite, path.join(work, 'test'), { recursive: true, filter });
+  fs.cpSync(suite, path.join(unpacked, 'test'), { recursive: true, filter });
   // What tests import of the library that Pyodide leaves out: test_decimal compares the first with the one in C.
   const names = ['_pydecimal.py', 'dbm'].filter(name => fs.existsSync(path.join(suite, '..', name)));
-  names.forEach(name => fs.cpSync(path.join(suite, '..', name), path.join(work, name), { recursive: true, filter }));
+  names.forEach(name => fs.cpSync(path.join(suite, '..', name), path.join(unpacked, name), { recursive: true, filter }));
+  const info = writeDistInfo();
+  const made = wheel + '.new';
   const packed = spawnSync(
-      'jar', ['--create', '--no-manifest', '--file', path.join(work, 'wheel'), 'test', ...names], { cwd: work });
+      'jar', ['--create', '--no-manifest', '--file', made, 'test', ...names, info], { cwd: unpacked });
   if (packed.status !== 0) {
     fail(`jar could not pack ${suite}: ${packed.stderr ?? packed.error}`);
   }
-  fs.renameSync(path.join(work, 'wheel'), wheel);
-  fs.rmSync(work, { recursive: true });
+  fs.renameSync(made, wheel);
+}
+
+/** What makes a wheel of the folder: metadata, and a record with the hash of every file. */
+function writeDistInfo() {
+  const info = 'cpython_tests-3.13.dist-info';
+  const write = (name, text) => fs.writeFileSync(path.join(unpacked, info, name), text);
+  fs.mkdirSync(path.join(unpacked, info));
+  write('METADATA', 'Metadata-Version: 2.1\nName: cpython-tests\nVersion: 3.13\n');
+  write('WHEEL', 'Wheel-Version: 1.0\nGenerator: compare.mjs\nRoot-Is-Purelib: true\nTag: py3-none-any\n');
+  const record = fs.readdirSync(unpacked, { recursive: true, withFileTypes: true })
+    .filter(entry => entry.isFile())
+    .map(entry => path.join(entry.parentPath ?? entry.path, entry.name))
+    .map(file => {
+      const bytes = fs.readFileSync(file);
+      const hash = createHash('sha256').update(bytes).digest('base64url');
+      return `"${path.relative(unpacked, file).replaceAll('"', '""')}",sha256=${hash},${bytes.length}\n`;
+    });
+  write('RECORD', record.join('') + `${info}/RECORD,,\n`);
+  return info;
 }
 
 /** Pyrunr as one process for all modules: a function from parameters to a module's output and value. */
@@ -84,7 +107,7 @@ function pyrunr() {
 
 /** Pyodide under Node: an interpreter per module, and a new process when one has died. */
 function node() {
-  const command = ['--stack-size=3900', path.join(here, 'node_engine.mjs'), pyodide, wheel, eventLoop, runner];
+  const command = ['--stack-size=3900', path.join(here, 'node_engine.mjs'), pyodide, unpacked, eventLoop, runner];
   let engine = null;
   return {
     async run(params) {

@@ -5,8 +5,9 @@ import io.pyrunr.executor.internal.wheels.WheelSet;
 import java.io.ByteArrayOutputStream;
 
 /**
- * {@code /dev/pyrunr-wheels}: where a job's micropip asks which wheels there are. A line of JSON is
- * a question; what is read after it is the answer. Questions are short, and forgotten with the job.
+ * {@code /dev/pyrunr-wheels}: where a job's micropip and failed imports ask about wheels. A line of
+ * JSON is a question; what is read after it is the answer. Questions are short, and forgotten with
+ * the job.
  */
 public final class WheelDevice implements Device {
   public static final String PATH = "/dev/pyrunr-wheels";
@@ -33,7 +34,7 @@ public final class WheelDevice implements Device {
   @Override
   public int write(byte[] source, int offset, int length) {
     if (question.size() + length > LONGEST) {
-      question.reset(); // nothing that micropip asks; the rest of it is no JSON either
+      question.reset(); // nothing that we ask; the rest of it is no JSON either
     }
     question.write(source, offset, length);
     if (length > 0 && source[offset + length - 1] == '\n') {

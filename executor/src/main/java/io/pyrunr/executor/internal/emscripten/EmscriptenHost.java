@@ -37,6 +37,7 @@ public final class EmscriptenHost {
     new ReadinessCalls(memory, files, sleeper).register(table);
     new MappingCalls(memory, guest, files, exports).register(table);
     new SocketCalls(memory, files).register(table);
+    new NameCalls(memory, guest, exports).register(table);
     new ClockCalls(memory, sleeper, exports, signals).register(table);
     new CalendarCalls(memory, guest, exports).register(table);
     environmentCalls = new EnvironmentCalls(memory, guest, environment);

@@ -10,7 +10,6 @@ import io.pyrunr.executor.internal.fs.PosixException;
 import io.pyrunr.executor.internal.fs.Timestamp;
 import io.pyrunr.executor.internal.fs.VirtualFileSystem;
 import io.pyrunr.wasm.runtime.LinearMemory;
-import java.time.Instant;
 
 /** System calls that take a path. */
 final class PathCalls {
@@ -199,8 +198,7 @@ final class PathCalls {
     // A null path is how futimens names the descriptor itself.
     int flags = (int) a[3] | ((int) a[1] == 0 ? AT_EMPTY_PATH : 0);
     Inode inode = find((int) a[0], (int) a[1], flags);
-    Instant instant = Instant.now();
-    Timestamp now = new Timestamp(instant.getEpochSecond(), instant.getNano());
+    Timestamp now = Timestamp.now();
     if (times == 0) {
       files.setTimes(inode, now, now);
     } else {

@@ -6,16 +6,12 @@ import io.pyrunr.executor.internal.fs.PosixException;
 import io.pyrunr.executor.internal.fs.VirtualFileSystem;
 import io.pyrunr.wasm.runtime.LinearMemory;
 
-/**
- * Sockets: they can be created and closed, as in Pyodide, but there is no network behind them, and
- * names resolve to nothing.
- */
+/** Sockets: they can be created and closed, as in Pyodide, but there is no network behind them. */
 final class SocketCalls {
   private static final int AF_INET = 2;
   private static final int AF_INET6 = 10;
   private static final int SOCK_STREAM = 1;
   private static final int SOCK_DGRAM = 2;
-  private static final int EAI_NONAME = -2;
   private static final int SOL_SOCKET = 1;
   private static final int SO_ERROR = 4;
 
@@ -43,10 +39,6 @@ final class SocketCalls {
     }
     table.syscall("__syscall_getsockname", a -> name((int) a[0], (int) a[1], (int) a[2]));
     table.syscall("__syscall_getsockopt", a -> option(a));
-    table.value("getaddrinfo", a -> EAI_NONAME);
-    table.value("getnameinfo", a -> EAI_NONAME);
-    table.value("getprotobyname", a -> 0);
-    table.value("_emscripten_lookup_name", a -> 0);
   }
 
   private void requireSocket(int descriptor) {

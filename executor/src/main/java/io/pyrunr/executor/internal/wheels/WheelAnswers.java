@@ -22,12 +22,14 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * What a job's micropip asks of the host, one JSON object each way. Questions come from hostile
- * code: they are read, resolved as long as the job has time, and answered; nothing else happens.
+ * What a job's micropip and failed imports ask of the host, one JSON object each way. Questions
+ * come from hostile code: they are read, resolved as long as the job has time, and answered;
+ * nothing else happens.
  *
  * <ul>
  *   <li>{@code environment}: all wheels there are.
  *   <li>{@code install}: which wheels some requirements, and wheels of the job's own, lead to.
+ *   <li>{@code missing}: what is known of a module that cannot be imported.
  *   <li>{@code view}: what to put on the path so that only the wheels of some folders are seen.
  * </ul>
  */
@@ -49,6 +51,7 @@ final class WheelAnswers {
           switch (json.path("op").asText()) {
             case "environment" -> environment();
             case "install" -> install(json);
+            case "missing" -> missing(json);
             case "view" -> view(json);
             default -> failure("no such question");
           };
@@ -142,6 +145,12 @@ final class WheelAnswers {
           .filter(requirement -> requirement.applies(set.platform().markers(), Set.of()))
           .forEach(requirements::add);
     }
+  }
+
+  private ObjectNode missing(JsonNode question) {
+    ObjectNode answer = JSON.createObjectNode();
+    answer.put("hint", set.missing().module(question.path("module").asText()).orElse(""));
+    return answer;
   }
 
   private ObjectNode view(JsonNode question) {

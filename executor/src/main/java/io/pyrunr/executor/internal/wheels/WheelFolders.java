@@ -1,6 +1,7 @@
 package io.pyrunr.executor.internal.wheels;
 
 import io.pyrunr.executor.internal.io.CacheHome;
+import io.pyrunr.executor.internal.packaging.PackageName;
 import io.pyrunr.executor.internal.wheels.archive.BadWheelException;
 import io.pyrunr.executor.internal.wheels.archive.PackageLock;
 import io.pyrunr.executor.internal.wheels.archive.SharedLibrary;
@@ -12,6 +13,7 @@ import io.pyrunr.executor.internal.wheels.resolve.Candidates;
 import io.pyrunr.executor.internal.wheels.resolve.Dependencies;
 import io.pyrunr.executor.internal.wheels.resolve.EnvironmentResolver;
 import io.pyrunr.executor.internal.wheels.resolve.Pins;
+import io.pyrunr.executor.internal.wheels.resolve.RefusedWheels;
 import java.io.IOException;
 import java.nio.file.DirectoryIteratorException;
 import java.nio.file.DirectoryStream;
@@ -48,6 +50,7 @@ public final class WheelFolders {
   private final WheelPlatform platform;
   private final CacheHome cache;
   private final WheelReader reader;
+  private final RefusedWheels refused = new RefusedWheels();
   private Map<Path, Reading> known = new HashMap<>();
 
   /**
@@ -161,6 +164,7 @@ public final class WheelFolders {
     now.values().stream()
         .filter(reading -> reading.problem != null)
         .forEach(reading -> problems.add(reading.problem));
+    refused.set(refusals(now));
     Candidates candidates = Candidates.of(usable, pins);
     EnvironmentResolver resolver =
         new EnvironmentResolver(candidates, new Dependencies(platform, candidates), pins);
@@ -168,7 +172,23 @@ public final class WheelFolders {
     problems.addAll(resolver.problems());
     List<SharedLibrary> libraries =
         now.values().stream().map(Reading::library).filter(Objects::nonNull).toList();
-    return new WheelSet(platform, cache, candidates, chosen, libraries, problems, resolver.unmet());
+    return new WheelSet(
+        platform, cache, candidates, chosen, libraries, problems, resolver.unmet(), refused);
+  }
+
+  /** Lines about wheels that are not used, by the package that their file names speak of. */
+  private static Map<String, List<String>> refusals(Map<Path, Reading> readings) {
+    Map<String, List<String>> reasons = new HashMap<>();
+    readings.forEach(
+        (file, reading) -> {
+          if (reading.problem != null && isWheel(file)) {
+            String name = file.getFileName().toString().split("-", 2)[0];
+            reasons
+                .computeIfAbsent(PackageName.normalize(name), unused -> new ArrayList<>())
+                .add(reading.problem);
+          }
+        });
+    return reasons;
   }
 
   /** What is known of each wheel after the last scan, by file. */

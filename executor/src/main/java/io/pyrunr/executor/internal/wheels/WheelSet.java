@@ -16,7 +16,9 @@ import io.pyrunr.executor.internal.wheels.archive.WheelPlatform;
 import io.pyrunr.executor.internal.wheels.resolve.Candidates;
 import io.pyrunr.executor.internal.wheels.resolve.ClosureResolver;
 import io.pyrunr.executor.internal.wheels.resolve.Dependencies;
+import io.pyrunr.executor.internal.wheels.resolve.MissingPackages;
 import io.pyrunr.executor.internal.wheels.resolve.Pins;
+import io.pyrunr.executor.internal.wheels.resolve.RefusedWheels;
 import io.pyrunr.executor.internal.wheels.resolve.RequirementException;
 import io.pyrunr.executor.internal.wheels.resolve.UnmetNeed;
 import java.security.MessageDigest;
@@ -48,6 +50,7 @@ public final class WheelSet {
   private final List<SharedLibrary> libraries;
   private final List<String> problems;
   private final List<UnmetNeed> unmet;
+  private final RefusedWheels refused;
   private final String fingerprint;
 
   WheelSet(
@@ -57,7 +60,8 @@ public final class WheelSet {
       Map<String, Wheel> chosen,
       List<SharedLibrary> libraries,
       List<String> problems,
-      List<UnmetNeed> unmet) {
+      List<UnmetNeed> unmet,
+      RefusedWheels refused) {
     this.platform = platform;
     this.cache = cache;
     this.candidates = candidates;
@@ -65,6 +69,7 @@ public final class WheelSet {
     this.libraries = List.copyOf(libraries);
     this.problems = List.copyOf(problems);
     this.unmet = List.copyOf(unmet);
+    this.refused = refused;
     fingerprint = fingerprint(candidates.all(), chosen, libraries);
   }
 
@@ -77,7 +82,8 @@ public final class WheelSet {
         Map.of(),
         List.of(),
         List.of(),
-        List.of());
+        List.of(),
+        new RefusedWheels());
   }
 
   private static String fingerprint(
@@ -255,7 +261,11 @@ public final class WheelSet {
   }
 
   ClosureResolver closure() {
-    return new ClosureResolver(candidates, dependencies(), chosen);
+    return new ClosureResolver(candidates, dependencies(), chosen, missing());
+  }
+
+  MissingPackages missing() {
+    return new MissingPackages(platform, candidates, refused);
   }
 
   Dependencies dependencies() {

@@ -21,7 +21,9 @@ public final class PackageLock {
    * @param fileName of its wheel or, for a shared library, of its zip archive
    * @param sha256 of the file
    * @param depends normalised names
+   * @param imports names of the modules it has
    * @param isSharedLibrary whether it is no Python package, but a library others are linked to
+   * @param isStandardLibrary whether it is a part of Python's standard library
    */
   public record Entry(
       String name,
@@ -29,10 +31,13 @@ public final class PackageLock {
       String fileName,
       String sha256,
       List<String> depends,
-      boolean isSharedLibrary) {}
+      List<String> imports,
+      boolean isSharedLibrary,
+      boolean isStandardLibrary) {}
 
   private final Map<String, Entry> byName = new HashMap<>();
   private final Map<String, Entry> byFileName = new HashMap<>();
+  private final Map<String, Entry> byImport = new HashMap<>();
   private final Map<String, String> info = new HashMap<>();
 
   /** Reads the file token by token: to set up data binding takes longer than to read it. */
@@ -71,17 +76,24 @@ public final class PackageLock {
       Entry entry = readPackage(name, parser);
       byName.put(entry.name, entry);
       byFileName.put(entry.fileName, entry);
+      entry.imports.forEach(module -> byImport.put(module, entry));
     }
   }
 
   private static Entry readPackage(String name, JsonParser parser) throws IOException {
     Map<String, String> texts = new HashMap<>();
     List<String> depends = new ArrayList<>();
+    List<String> imports = new ArrayList<>();
     while (parser.nextToken() == JsonToken.FIELD_NAME) {
       String field = parser.currentName();
-      if (parser.nextToken() == JsonToken.START_ARRAY && field.equals("depends")) {
+      boolean list = parser.nextToken() == JsonToken.START_ARRAY;
+      if (list && field.equals("depends")) {
         while (parser.nextToken() != JsonToken.END_ARRAY) {
           depends.add(PackageName.normalize(parser.getText()));
+        }
+      } else if (list && field.equals("imports")) {
+        while (parser.nextToken() != JsonToken.END_ARRAY) {
+          imports.add(parser.getText());
         }
       } else {
         texts.put(field, parser.getText());
@@ -94,7 +106,9 @@ public final class PackageLock {
         texts.getOrDefault("file_name", ""),
         texts.getOrDefault("sha256", ""),
         List.copyOf(depends),
-        "shared_library".equals(texts.get("package_type")));
+        List.copyOf(imports),
+        "shared_library".equals(texts.get("package_type")),
+        "cpython_module".equals(texts.get("package_type")));
   }
 
   /** A figure about the distribution, such as {@code platform}. */
@@ -105,6 +119,11 @@ public final class PackageLock {
   /** The package of a normalised name, or null. */
   public Entry named(String name) {
     return byName.get(name);
+  }
+
+  /** The package that has a module, or null. */
+  public Entry importing(String module) {
+    return byImport.get(module);
   }
 
   /** The package with this file, or null. */

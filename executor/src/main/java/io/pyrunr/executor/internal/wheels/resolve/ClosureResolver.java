@@ -42,14 +42,19 @@ public final class ClosureResolver {
   private final Candidates candidates;
   private final Dependencies dependencies;
   private final Map<String, Wheel> preferred;
+  private final MissingPackages missing;
   private final Map<String, PackageVersion> present = new HashMap<>();
   private int steps;
 
   public ClosureResolver(
-      Candidates candidates, Dependencies dependencies, Map<String, Wheel> preferred) {
+      Candidates candidates,
+      Dependencies dependencies,
+      Map<String, Wheel> preferred,
+      MissingPackages missing) {
     this.candidates = candidates;
     this.dependencies = dependencies;
     this.preferred = preferred;
+    this.missing = missing;
   }
 
   /** Takes a package for installed that is no wheel of the folders. */
@@ -179,12 +184,14 @@ public final class ClosureResolver {
   }
 
   private String missing(Need need) {
-    String versions = candidates.versions(need.requirement.name());
+    String name = need.requirement.name();
+    String versions = candidates.versions(name);
     return need.by
         + " needs "
         + need.requirement
+        + ", "
         + (versions.isEmpty()
-            ? ", of which there is no wheel in the wheel cache"
-            : ", the wheel cache has " + versions);
+            ? missing.requirement(name)
+            : "the wheel cache has " + versions + missing.refusedToo(name));
   }
 }
