@@ -26,8 +26,7 @@ public final class Main {
     try (var jobs = PythonJobs.on(PythonExecutor.builder().workers(1).build(), results)) {
       var scheduler =
           jobs.configure(
-                  JobRunr.configure()
-                      .useStorageProvider(SqlStorageProviderFactory.using(database)),
+                  JobRunr.configure().useStorageProvider(SqlStorageProviderFactory.using(database)),
                   BackgroundJobServerConfiguration.usingStandardBackgroundJobServerConfiguration()
                       .andPollInterval(Duration.ofSeconds(5)))
               .initialize()

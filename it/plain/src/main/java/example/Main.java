@@ -15,7 +15,8 @@ public final class Main {
   public static void main(String[] args) throws InterruptedException {
     requireNoJobRunr();
     try (var python = PythonExecutor.builder().workers(1).build()) {
-      var sum = python.run(PythonJob.of("print('adding'); sum(params)").withParams(List.of(1, 2, 3)));
+      var sum =
+          python.run(PythonJob.of("print('adding'); sum(params)").withParams(List.of(1, 2, 3)));
       require(sum.valueOrThrow(Integer.class) == 6, sum);
       require(sum.stdout().equals("adding\n"), sum);
 

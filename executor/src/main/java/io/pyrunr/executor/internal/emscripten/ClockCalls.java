@@ -14,13 +14,21 @@ final class ClockCalls {
   private final Sleeper sleeper;
   private final GuestExports exports;
   private final Signals signals;
-  private final long origin = System.nanoTime();
+  private final Surroundings surroundings;
+  private final long origin;
 
-  ClockCalls(LinearMemory memory, Sleeper sleeper, GuestExports exports, Signals signals) {
+  ClockCalls(
+      LinearMemory memory,
+      Sleeper sleeper,
+      GuestExports exports,
+      Signals signals,
+      Surroundings surroundings) {
     this.memory = memory;
     this.sleeper = sleeper;
     this.exports = exports;
     this.signals = signals;
+    this.surroundings = surroundings;
+    origin = surroundings.nanoTime();
   }
 
   void register(ImportTable table) {
@@ -51,13 +59,13 @@ final class ClockCalls {
     }
   }
 
-  private static long realtime() {
-    Instant now = Instant.now();
+  private long realtime() {
+    Instant now = surroundings.now();
     return now.getEpochSecond() * 1_000_000_000L + now.getNano();
   }
 
   private long monotonic() {
-    return System.nanoTime() - origin;
+    return surroundings.nanoTime() - origin;
   }
 
   private void sleep(double millis) {

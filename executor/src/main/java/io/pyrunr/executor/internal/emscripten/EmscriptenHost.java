@@ -23,13 +23,15 @@ public final class EmscriptenHost {
    * @param environment its environment, {@code NAME=value} each
    * @param exports the instance, used only once it runs
    * @param linking what {@code dlopen} does
+   * @param surroundings its chance and its clocks
    */
   public EmscriptenHost(
       LinearMemory memory,
       VirtualFileSystem files,
       List<String> environment,
       GuestExports exports,
-      DynamicLinking linking) {
+      DynamicLinking linking,
+      Surroundings surroundings) {
     GuestMemory guest = new GuestMemory(memory);
     Sleeper sleeper = new Sleeper(signals);
     new PathCalls(memory, guest, files, exports).register(table);
@@ -38,9 +40,9 @@ public final class EmscriptenHost {
     new MappingCalls(memory, guest, files, exports).register(table);
     new SocketCalls(memory, files).register(table);
     new NameCalls(memory, guest, exports).register(table);
-    new ClockCalls(memory, sleeper, exports, signals).register(table);
+    new ClockCalls(memory, sleeper, exports, signals, surroundings).register(table);
     new CalendarCalls(memory, guest, exports).register(table);
-    environmentCalls = new EnvironmentCalls(memory, guest, environment);
+    environmentCalls = new EnvironmentCalls(memory, guest, environment, surroundings);
     environmentCalls.register(table);
     new ProcessCalls(memory, exports).register(table);
     new PythonCalls(memory, exports, signals).register(table);

@@ -2,7 +2,6 @@ package io.pyrunr.executor.internal.emscripten;
 
 import io.pyrunr.wasm.runtime.LinearMemory;
 import java.nio.charset.StandardCharsets;
-import java.security.SecureRandom;
 import java.util.List;
 
 /** Environment variables, program name, entropy and the size of the heap. */
@@ -16,12 +15,14 @@ final class EnvironmentCalls {
   private final LinearMemory memory;
   private final GuestMemory guest;
   private final List<byte[]> environment;
-  private final SecureRandom random = new SecureRandom();
+  private final Surroundings surroundings;
   private boolean refused;
 
-  EnvironmentCalls(LinearMemory memory, GuestMemory guest, List<String> environment) {
+  EnvironmentCalls(
+      LinearMemory memory, GuestMemory guest, List<String> environment, Surroundings surroundings) {
     this.memory = memory;
     this.guest = guest;
+    this.surroundings = surroundings;
     this.environment =
         environment.stream().map(each -> each.getBytes(StandardCharsets.UTF_8)).toList();
   }
@@ -71,7 +72,7 @@ final class EnvironmentCalls {
   private void randomBytes(int at, int length) {
     byte[] bytes = new byte[Math.min(length, 1 << 16)];
     for (int done = 0; done < length; done += bytes.length) {
-      random.nextBytes(bytes);
+      surroundings.random(bytes);
       memory.write(at + done, bytes, 0, Math.min(bytes.length, length - done));
     }
   }

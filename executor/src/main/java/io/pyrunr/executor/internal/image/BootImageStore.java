@@ -2,6 +2,7 @@ package io.pyrunr.executor.internal.image;
 
 import io.pyrunr.dist.PyodideDistribution;
 import io.pyrunr.executor.internal.device.JobStreams;
+import io.pyrunr.executor.internal.emscripten.Surroundings;
 import io.pyrunr.executor.internal.io.CacheHome;
 import io.pyrunr.executor.internal.io.FileErrors;
 import java.io.IOException;
@@ -61,14 +62,16 @@ public final class BootImageStore {
   BootImage make() {
     BootImage plain = bundled(environment.plainFingerprint());
     if (plain == null) {
-      plain = starter().start();
+      plain = starter(Surroundings.repeatable()).start();
     }
-    return environment.isPlain() ? plain : starter().extend(plain, environment.preload());
+    return environment.isPlain()
+        ? plain
+        : starter(Surroundings.real()).extend(plain, environment.preload());
   }
 
-  private PythonStarter starter() {
+  private PythonStarter starter(Surroundings surroundings) {
     JobStreams streams = new JobStreams();
-    return new PythonStarter(environment.newInstance(streams), streams);
+    return new PythonStarter(environment.newInstance(streams, surroundings), streams);
   }
 
   private static BootImage bundled(byte[] fingerprint) {

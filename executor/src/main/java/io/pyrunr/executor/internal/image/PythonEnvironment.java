@@ -8,6 +8,7 @@ import io.pyrunr.dist.PyodideDistribution;
 import io.pyrunr.executor.internal.device.ControlDevice;
 import io.pyrunr.executor.internal.device.JobStreams;
 import io.pyrunr.executor.internal.device.WheelDevice;
+import io.pyrunr.executor.internal.emscripten.Surroundings;
 import io.pyrunr.executor.internal.fs.BaseLayer;
 import io.pyrunr.executor.internal.fs.VirtualFileSystem;
 import io.pyrunr.executor.internal.io.Digests;
@@ -204,17 +205,19 @@ public final class PythonEnvironment {
   }
 
   /** An instance with its own files that speaks through {@code streams}; Python is not started. */
-  public PythonInstance newInstance(JobStreams streams) {
-    return new PythonInstance(distribution, mount(streams), sideModules, BootImage.MAXIMUM_PAGES);
+  PythonInstance newInstance(JobStreams streams, Surroundings surroundings) {
+    return new PythonInstance(
+        distribution, mount(streams), sideModules, BootImage.MAXIMUM_PAGES, surroundings);
   }
 
-  /** The same, to load an image of this environment into. */
+  /** One to load an image of this environment into. */
   public PythonInstance newInstance(JobStreams streams, BootImage image) {
     return new PythonInstance(
         distribution,
         mount(streams),
         sideModules,
-        new LinearMemory(image.state().memory(), BootImage.MAXIMUM_PAGES));
+        new LinearMemory(image.state().memory(), BootImage.MAXIMUM_PAGES),
+        Surroundings.real());
   }
 
   private VirtualFileSystem mount(JobStreams streams) {

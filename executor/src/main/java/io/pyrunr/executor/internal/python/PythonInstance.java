@@ -15,6 +15,7 @@ import io.pyrunr.dist.PyodideDistribution;
 import io.pyrunr.executor.internal.emscripten.EmscriptenHost;
 import io.pyrunr.executor.internal.emscripten.FunctionTypes;
 import io.pyrunr.executor.internal.emscripten.Signals;
+import io.pyrunr.executor.internal.emscripten.Surroundings;
 import io.pyrunr.executor.internal.fs.VirtualFileSystem;
 import io.pyrunr.executor.internal.link.DynamicLinker;
 import io.pyrunr.executor.internal.link.ImportBinder;
@@ -56,17 +57,20 @@ public final class PythonInstance {
    * @param modules where the side modules that Python loads come from
    * @param maximumPages of 64 KiB that its memory may have; {@link LinearMemory#setMaximumPages}
    *     changes it later
+   * @param surroundings what it sees of chance and time
    */
   public PythonInstance(
       PyodideDistribution distribution,
       VirtualFileSystem files,
       SideModuleStore modules,
-      int maximumPages) {
+      int maximumPages,
+      Surroundings surroundings) {
     this(
         distribution,
         files,
         modules,
-        new LinearMemory(distribution.layout().initialPages(), maximumPages));
+        new LinearMemory(distribution.layout().initialPages(), maximumPages),
+        surroundings);
   }
 
   /**
@@ -77,13 +81,15 @@ public final class PythonInstance {
       PyodideDistribution distribution,
       VirtualFileSystem files,
       SideModuleStore modules,
-      LinearMemory memory) {
+      LinearMemory memory,
+      Surroundings surroundings) {
     this.files = files;
     this.memory = memory;
     Layout layout = distribution.layout();
     memory.stackPointer = layout.stackHigh();
     linker = new DynamicLinker(memory, files, exports, modules);
-    host = new EmscriptenHost(memory, files, PythonFiles.ENVIRONMENT, exports, linker);
+    host =
+        new EmscriptenHost(memory, files, PythonFiles.ENVIRONMENT, exports, linker, surroundings);
     instance =
         Instance.builder(distribution.module())
             .withImportValues(new Binder(layout).bind(distribution.module(), memory))

@@ -30,7 +30,12 @@ class HostCallsTest {
       new VirtualFileSystem(BaseLayer.builder().folder("/tmp/a/b", 0777).build());
   private final EmscriptenHost host =
       new EmscriptenHost(
-          memory, files, List.of("A=1", "LONG=\u00e9"), new NoExports(), new NoLinking());
+          memory,
+          files,
+          List.of("A=1", "LONG=\u00e9"),
+          new NoExports(),
+          new NoLinking(),
+          Surroundings.real());
 
   private static final class NoExports implements GuestExports {
     @Override

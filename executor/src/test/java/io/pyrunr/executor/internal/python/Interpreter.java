@@ -1,6 +1,7 @@
 package io.pyrunr.executor.internal.python;
 
 import io.pyrunr.dist.PyodideDistribution;
+import io.pyrunr.executor.internal.emscripten.Surroundings;
 import io.pyrunr.executor.internal.fs.Device;
 import io.pyrunr.executor.internal.fs.FileSystemSnapshot;
 import io.pyrunr.executor.internal.fs.VirtualFileSystem;
@@ -32,7 +33,11 @@ final class Interpreter {
         onBigStack(
             () ->
                 new PythonInstance(
-                    distribution, files, new SideModuleStore(distribution, CacheHome.NONE), 8192));
+                    distribution,
+                    files,
+                    new SideModuleStore(distribution, CacheHome.NONE),
+                    8192,
+                    Surroundings.real()));
     onBigStack(
         () -> {
           python.start();
