@@ -210,7 +210,7 @@ final class NameCalls {
 
   private int names(
       int socketAddress, int size, int host, int hostSize, int service, int room, int flags) {
-    int family = memory.readU16(socketAddress);
+    int family = (int) memory.readU16(socketAddress);
     boolean four = family == AF_INET && size >= SIZE_OF_INET;
     boolean six = family == AF_INET6 && size >= SIZE_OF_INET6;
     if (!four && !six) {
