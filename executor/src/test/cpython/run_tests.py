@@ -154,6 +154,9 @@ def run(module, start):
                 unittest.TestSuite(tests[start:]).run(recorder)
         except unittest.SkipTest as skip:
             return {"names": [module], "seen": [[0, [["skip", str(skip)]]]]}
+        except Exception as problem:  # what the module needs to be imported is not there
+            reason = reason_of((type(problem), problem, None))
+            return {"names": [module], "seen": [[0, [["error", reason]]]]}
         finally:
             sys.stdout, sys.stderr = stdout, stderr
     return {"names": recorder.names, "seen": [[number, seen] for number, seen in recorder.seen.items()]}

@@ -34,6 +34,11 @@ class PosixModulesTest {
     return tests("system.py");
   }
 
+  @TestFactory
+  Stream<DynamicTest> names() throws Exception {
+    return tests("names.py");
+  }
+
   private static Stream<DynamicTest> tests(String script) throws Exception {
     try (InputStream in = PosixModulesTest.class.getResourceAsStream(script)) {
       String source = new String(in.readAllBytes(), StandardCharsets.UTF_8);

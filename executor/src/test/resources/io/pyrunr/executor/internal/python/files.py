@@ -1,4 +1,4 @@
-import errno, io, mmap, os, pathlib, shutil, stat, tempfile, time
+import errno, filecmp, io, mmap, os, pathlib, shutil, stat, tempfile, time
 
 
 def raises(number, action, *args, **kwargs):
@@ -205,6 +205,27 @@ def test_times():
     os.utime("f", (5, 5))
     put("f", "changed")
     assert abs(os.stat("f").st_mtime - time.time()) < 60
+
+
+def test_times_read_are_times_written():
+    """Whichever way: in nanoseconds, as shutil.copy2 does, or as floats, as scripts do."""
+    for i in range(300):
+        for name in "from", "to":
+            with open(name, "w") as f:
+                f.write("x")
+        s = os.stat("from")
+        shutil.copystat("from", "to")
+        t = os.stat("to")
+        assert (s.st_atime_ns, s.st_mtime_ns) == (t.st_atime_ns, t.st_mtime_ns)
+        os.utime("to", (1, 1))
+        os.utime("to", (s.st_atime, s.st_mtime))
+        t = os.stat("to")
+        assert (s.st_atime_ns, s.st_mtime_ns) == (t.st_atime_ns, t.st_mtime_ns)
+        assert (s.st_atime, s.st_mtime) == (t.st_atime, t.st_mtime)
+        assert filecmp.cmp("from", "to", shallow=True)
+    os.utime("to", ns=(1_700_000_000_123_456_000, 999_000))
+    t = os.stat("to")
+    assert (t.st_atime_ns, t.st_mtime_ns) == (1_700_000_000_123_456_000, 999_000)
 
 
 def test_mapped_file():
