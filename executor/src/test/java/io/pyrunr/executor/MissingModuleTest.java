@@ -7,7 +7,6 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.pyrunr.dist.PyodideDistribution;
-import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -103,16 +102,14 @@ class MissingModuleTest {
             + " without JavaScript`",
       })
   void hints(String module, String missing, String hint) throws InterruptedException {
-    assertEquals(
-        "No module named '" + missing + "': " + hint.strip(), message("import " + module));
+    assertEquals("No module named '" + missing + "': " + hint.strip(), message("import " + module));
   }
 
   @Test
   void whatNobodyKnowsIsAsPythonSaysIt() throws InterruptedException {
     assertEquals("No module named 'nosuch'", message("import nosuch"));
     assertEquals("No module named 'xml.nosuch'", message("import xml.nosuch"));
-    assertEquals(
-        "No module named 'math.x'; 'math' is not a package", message("import math.x"));
+    assertEquals("No module named 'math.x'; 'math' is not a package", message("import math.x"));
   }
 
   /** Programs compare the message, and print the traceback. */
@@ -170,8 +167,7 @@ class MissingModuleTest {
         import js, scipy
         [before, js.answer, scipy.answer]
         """;
-    assertEquals(
-        "[[null,null,null,null,null],42,42]", python.run(PythonJob.of(code)).valueJson());
+    assertEquals("[[null,null,null,null,null],42,42]", python.run(PythonJob.of(code)).valueJson());
   }
 
   /** A job without means to ask has Python's own message. */
@@ -198,7 +194,8 @@ class MissingModuleTest {
 
   @Test
   void zonesWithoutData() throws InterruptedException {
-    PythonError error = python.run(PythonJob.of("import zoneinfo\nzoneinfo.ZoneInfo('UTC')")).error();
+    PythonError error =
+        python.run(PythonJob.of("import zoneinfo\nzoneinfo.ZoneInfo('UTC')")).error();
     assertEquals("ZoneInfoNotFoundError", error.type());
     assertEquals(
         "\"No time zone found with key UTC, for want of tzdata: it is in Pyodide's package tzdata,"
@@ -210,9 +207,7 @@ class MissingModuleTest {
   @Test
   void whatIsThereAndNotSeenSaysWhy(@TempDir Path folder, @TempDir Path cache) throws Exception {
     TestWheel.simple("seen", "1.0").writeTo(folder);
-    TestWheel.of("Un_Listed", "1.0")
-        .unrecorded("un_listed/__init__.py", "")
-        .writeTo(folder);
+    TestWheel.of("Un_Listed", "1.0").unrecorded("un_listed/__init__.py", "").writeTo(folder);
     TestWheel.of("scipy", "1.14.1").tag("cp312-cp312-win_amd64").writeTo(folder);
     try (PythonExecutor executor =
         PythonExecutor.builder().wheelCache(folder).cache(cache).build()) {
