@@ -91,7 +91,7 @@ class DashboardIT {
           List.of(),
           requests.stream()
               .filter(request -> !request.toString().startsWith(server.url() + "/"))
-              .filter(request -> !request.getScheme().equals("data"))
+              .filter(request -> !List.of("data", "chrome").contains(request.getScheme()))
               .toList(),
           page.getKey());
     }
