@@ -30,7 +30,7 @@ public final class Main {
       var endless =
           python.run(
               PythonJob.of("while True: pass")
-                  .withLimits(Limits.defaults().withWallTime(Duration.ofMillis(300))));
+                  .withLimits(Limits.DEFAULT.withWallTime(Duration.ofMillis(300))));
       require(endless.error().kind() == PythonError.Kind.LIMIT, endless);
 
       require(python.run(PythonJob.of("'sum' in globals()")).value().equals(false), "not pristine");
