@@ -6,7 +6,11 @@ import io.pyrunr.dist.PyodideDistribution;
 import io.pyrunr.executor.internal.device.JobStreams;
 import io.pyrunr.executor.internal.emscripten.Surroundings;
 import io.pyrunr.executor.internal.io.BigStackThread;
+import io.pyrunr.executor.internal.wheels.WheelSet;
+import io.pyrunr.executor.internal.wheels.archive.WheelPlatform;
 import java.io.ByteArrayOutputStream;
+import java.util.List;
+import java.util.Map;
 import java.util.concurrent.FutureTask;
 import org.junit.jupiter.api.Test;
 
@@ -18,8 +22,11 @@ class BootImageStoreTest {
   }
 
   private static byte[] imageOfAStart() throws Exception {
+    PyodideDistribution distribution = PyodideDistribution.bundled();
+    WheelSet none = WheelSet.none(WheelPlatform.of(distribution));
+    // One of its own, as in a build: a second start in the same one has higher inode numbers.
     PythonEnvironment environment =
-        PreparedPython.plain(PyodideDistribution.bundled()).environment();
+        new PythonEnvironment(distribution, none, List.of(), () -> sources -> Map.of());
     FutureTask<BootImage> start =
         new FutureTask<>(
             () -> {
