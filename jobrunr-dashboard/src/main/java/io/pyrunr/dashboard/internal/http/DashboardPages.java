@@ -25,13 +25,15 @@ final class DashboardPages implements AutoCloseable {
 
   private final JobRunrStaticFileHandler files = new JobRunrStaticFileHandler();
   private final SecureRandom random = new SecureRandom();
+  private final String script = resource(SCRIPT);
   private final String document;
 
   DashboardPages() {
-    String script = "<script nonce=\"" + NONCE + "\">" + resource(SCRIPT) + "</script>";
+    // Not deferred, as JobRunr's are.
+    String first = "<script src=\"" + PATH + "/" + SCRIPT + "\" nonce=\"" + NONCE + "\"></script>";
     document =
         resource(DOCUMENT)
-            .replaceFirst("(?=<script)", Matcher.quoteReplacement(script))
+            .replaceFirst("(?=<script)", Matcher.quoteReplacement(first))
             .replace(
                 "<link rel=\"manifest\"", "<link rel=\"manifest\" crossorigin=\"use-credentials\"");
   }
@@ -49,6 +51,10 @@ final class DashboardPages implements AutoCloseable {
 
   void handle(HttpExchange exchange) throws IOException {
     String path = exchange.getRequestURI().getPath().substring(PATH.length());
+    if (path.equals("/" + SCRIPT)) {
+      Responses.script(exchange, script);
+      return;
+    }
     if (isFile(path)) {
       files.handle(exchange);
       return;

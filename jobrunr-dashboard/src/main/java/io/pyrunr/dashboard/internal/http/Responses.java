@@ -32,6 +32,10 @@ final class Responses {
     send(exchange, status, "text/html; charset=utf-8", text);
   }
 
+  static void script(HttpExchange exchange, String text) throws IOException {
+    send(exchange, 200, "text/javascript; charset=utf-8", text);
+  }
+
   static void json(HttpExchange exchange, int status, String text) throws IOException {
     send(exchange, status, "application/json", text + "\n");
   }
