@@ -40,7 +40,12 @@ public final class PreparedPython {
       List<String> preload,
       Supplier<? extends BytecodeCompiler> compilers) {
     List<Object> key =
-        List.of(distribution, wheels.fingerprint(), wheels.cache(), List.copyOf(preload));
+        List.of(
+            distribution,
+            wheels.fingerprint(),
+            wheels.refused(), // the same wheels beside others: what is said of those differs
+            wheels.cache(),
+            List.copyOf(preload));
     synchronized (SHARED) {
       SoftReference<PreparedPython> reference = SHARED.get(key);
       PreparedPython known = reference == null ? null : reference.get();

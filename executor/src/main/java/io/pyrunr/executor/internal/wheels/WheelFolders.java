@@ -50,7 +50,7 @@ public final class WheelFolders {
   private final WheelPlatform platform;
   private final CacheHome cache;
   private final WheelReader reader;
-  private final RefusedWheels refused = new RefusedWheels();
+  private final RefusedWheels refused;
   private Map<Path, Reading> known = new HashMap<>();
 
   /**
@@ -63,6 +63,7 @@ public final class WheelFolders {
     this.folders =
         folders.stream().map(folder -> folder.toAbsolutePath().normalize()).distinct().toList();
     this.platform = platform;
+    refused = RefusedWheels.in(this.folders);
     this.cache = cache;
     reader = new WheelReader(platform, cache);
     for (Path folder : this.folders) {

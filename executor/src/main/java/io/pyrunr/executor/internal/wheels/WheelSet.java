@@ -83,7 +83,7 @@ public final class WheelSet {
         List.of(),
         List.of(),
         List.of(),
-        new RefusedWheels());
+        RefusedWheels.NONE);
   }
 
   private static String fingerprint(
@@ -107,6 +107,11 @@ public final class WheelSet {
 
   public boolean isEmpty() {
     return candidates.all().isEmpty();
+  }
+
+  /** Wheels that are there and not used; the same object for all sets of the same folders. */
+  public RefusedWheels refused() {
+    return refused;
   }
 
   /** Tells one set from another: a SHA-256 over all wheels, hexadecimal. */
