@@ -65,9 +65,9 @@ def _open_streams():
 def begin():
     """Gives the job streams and hooks of its own, whatever one before it has done to them."""
     event_loop.used = False
+    sys.__dict__.update(_streams)  # first: a wrapper that this lets go of closes what it wraps
     if not all(map(_is_as_opened, (_streams["stdout"], _streams["stderr"]))):
         _open_streams()
-    sys.__dict__.update(_streams)
 
 
 def _is_as_opened(stream):
