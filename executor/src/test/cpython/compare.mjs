@@ -4,8 +4,9 @@
 //   node executor/src/test/cpython/compare.mjs SUITE [MODULE…]
 //
 // SUITE is the folder `test` of a CPython 3.13 (its Lib/test); nothing of it is in this repository. Without
-// modules, those of modules.txt are run. Needs the built pyrunr.jar and the JDK's `java` and `jar`.
-// Ends with 1 if there is a difference that differences.txt does not explain.
+// modules, those of modules.txt are run; with --quick those of quick.txt, which take some minutes. Needs the built pyrunr.jar and the JDK's `java` and `jar`.
+// Ends with 1 if there is a difference that differences.txt does not explain. All differences are also written to a
+// table, executor/target/cpython-tests/differences.tsv: test, outcome in Pyrunr, in Node, why.
 //
 // --only pyrunr|node runs one of the two and takes the other's outcomes from the last run; --report runs none.
 
@@ -30,12 +31,13 @@ const MODULE_SECONDS = 900;
 
 const args = process.argv.slice(2);
 const reportOnly = take('--report');
+const quick = take('--quick');
 const only = args.includes('--only') ? args.splice(args.indexOf('--only'), 2)[1] : null;
 const suite = args.shift();
 if (!suite || !fs.existsSync(path.join(suite, 'support', '__init__.py'))) {
   fail(`${suite ?? 'no folder'}: not a suite; give the folder Lib/test of CPython 3.13`);
 }
-const modules = args.length ? args : lines('modules.txt');
+const modules = args.length ? args : lines(quick ? 'quick.txt' : 'modules.txt');
 
 function take(flag) {
   return args.includes(flag) && args.splice(args.indexOf(flag), 1).length > 0;
@@ -218,6 +220,7 @@ function report() {
   const explained = lines('differences.txt').map(line => line.split(/\s*: /));
   const reasonFor = name => explained.find(([prefix]) => name === prefix || name.startsWith(prefix + '.'))?.[1];
   const totals = { pyrunr: {}, node: {} };
+  const table = [];
   let unexplained = 0;
   for (const module of modules) {
     const [ours, theirs] = ['pyrunr', 'node'].map(engine => {
@@ -226,6 +229,7 @@ function report() {
     });
     if (!ours || !theirs) {
       console.log(`${module}: not run in both`);
+      unexplained += 1;
       continue;
     }
     for (const [engine, tests] of [['pyrunr', ours], ['node', theirs]]) {
@@ -241,8 +245,10 @@ function report() {
       unexplained += reason ? 0 : 1;
       console.log(`${name}\n  pyrunr: ${tell(ours[name])}\n  node:   ${tell(theirs[name])}`);
       console.log(`  ${reason ?? 'UNEXPLAINED'}`);
+      table.push([name, tell(ours[name]), tell(theirs[name]), reason ?? ''].map(text => text.replace(/\s+/g, ' ')).join('\t'));
     }
   }
+  fs.writeFileSync(path.join(target, 'differences.tsv'), ['test\tpyrunr\tnode\twhy', ...table.sort(), ''].join('\n'));
   console.log(`\n${modules.length} modules`);
   for (const [engine, counts] of Object.entries(totals)) {
     console.log(`${engine}: ${OUTCOMES.filter(o => counts[o]).map(o => `${counts[o]} ${o}`).join(', ')}`);
@@ -254,8 +260,6 @@ function report() {
 if (!reportOnly) {
   packSuite();
   const engines = { pyrunr, node };
-  for (const name of only ? [only] : Object.keys(engines)) {
-    await runAll(name, engines[name]());
-  }
+  await Promise.all((only ? [only] : Object.keys(engines)).map(name => runAll(name, engines[name]())));
 }
 process.exit(report() ? 0 : 1);

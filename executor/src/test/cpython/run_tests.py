@@ -26,6 +26,8 @@ NEED_NO_SOCKETS = ("test_asyncio.", "test_asyncgen", "test_contextlib_async", "t
 def reason_of(error):
     kind, value, _ = error
     text = str(value).strip()
+    if issubclass(kind, ImportError) and value.msg:
+        text = value.msg[:]  # what Python says, without Pyrunr's hints
     if issubclass(kind, AssertionError):
         # Its first line is the assertion, the rest a picture of both sides.
         text = text.partition("\n")[0]
