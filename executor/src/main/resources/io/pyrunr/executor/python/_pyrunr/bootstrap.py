@@ -179,7 +179,7 @@ def _failure(error):
         kind = b"T"
     else:
         report = errors.describe(error)
-        kind = b"E"
+        kind = b"L" if type(error) is values.ResultTooLargeError else b"E"
     return kind + json.dumps(report).encode()
 
 
